@@ -1,47 +1,215 @@
 package joshua.app;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import joshua.app.access.KeysCommand;
+import joshua.app.access.TokenCommand;
+import joshua.app.bridge.McpCommand;
+import joshua.app.connect.ConnectCommand;
+import joshua.app.container.InitCommand;
+import joshua.app.doctor.DoctorCommand;
+import joshua.app.group.BackupCommand;
+import joshua.app.group.RestoreCommand;
+import joshua.app.group.RunFile;
+import joshua.app.group.StopCommand;
+import joshua.app.group.UpCommand;
+import joshua.app.settings.SettingSources;
+import joshua.service.ServiceDescriptor;
+import joshua.service.admin.CommonTools;
+import joshua.service.admin.MadConfigVerb;
+import joshua.service.admin.MadLogsVerb;
+import joshua.service.admin.MadStatusVerb;
+import joshua.ssh.ExitStatus;
+import joshua.ssh.Verb;
+import joshua.ssh.VerbHost;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+import picocli.CommandLine.Spec;
 
-/** The main program. */
-public final class Main {
-  private Main() {}
+/** The command line: {@code joshua COMMAND}. */
+@Command(
+    name = "joshua",
+    description = "A conversation bus for AI agents and services.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class)
+public final class Main implements Runnable {
+  private static final String CONFIG = "config";
+  private static final String LOGS = "logs";
+  private static final String STATUS = "status";
 
-  /** Every subcommand, in the order in which help lists them. */
-  static List<Object> subcommands() {
-    return List.of(
-        new UpCommand(),
-        new StopCommand(),
-        new GraceCommand(),
-        new FiedlerCommand(),
-        new RogersCommand(),
-        new McpCommand(),
-        new ConnectCommand(),
-        new SendCommand(),
-        new RequestCommand(),
-        new TailCommand(),
-        new AtCommand(),
-        new AskCommand(),
-        new TaskCommand(),
-        new StatusCommand(),
-        new TopCommand(),
-        new TraceCommand(),
-        new ClientsCommand(),
-        new LogsCommand(),
-        new DoctorCommand(),
-        new BackupCommand(),
-        new RestoreCommand(),
-        new TokenCommand(),
-        new KeysCommand(),
-        new ConfigCommand(),
-        new CompletionCommand(),
-        new VersionCommand());
+  @Spec private CommandSpec spec;
+
+  private final SettingSources sources;
+  private final CommandSpec up;
+
+  private Main(SettingSources sources) {
+    this.sources = sources;
+    this.up = UpCommand.spec(sources, Services.ALL, version());
   }
 
-  public static void main(String[] args) {
-    System.setProperty("java.util.logging.config.class", JulToSlf4j.class.getName());
-    ProcessEnvironment around = ProcessEnvironment.ofThisProcess();
-    int status = new CommandTree(around, subcommands()).run(args);
-    around.out().flush();
-    System.exit(status);
+  public static void main(String[] arguments) {
+    System.exit(run(arguments));
+  }
+
+  private static int run(String[] arguments) {
+    try {
+      return new Main(SettingSources.of(System.getenv())).execute(arguments);
+    } catch (IOException e) {
+      System.err.println(e.getMessage());
+      return ExitStatus.USAGE;
+    }
+  }
+
+  private int execute(String[] arguments) {
+    CommandLine joshua = new CommandLine(this);
+    joshua.addSubcommand(up);
+    joshua.addSubcommand(configured(new StopCommand()));
+    for (ServiceDescriptor<?> service : Services.ALL) {
+      for (Class<? extends Verb> verb : service.verbs()) {
+        CommandSpec spec = VerbHost.spec(verb);
+        // What a second service has, too, is typed behind its name: rogers ask.
+        if (!joshua.getSubcommands().containsKey(spec.name())) {
+          joshua.addSubcommand(spec);
+        }
+      }
+    }
+    joshua.addSubcommand(VerbHost.spec(MadStatusVerb.class).name(STATUS));
+    joshua.addSubcommand(VerbHost.spec(MadLogsVerb.class).name(LOGS));
+    joshua.addSubcommand(configured(new ConnectCommand(this::usualAddresses)));
+    joshua.addSubcommand(configured(new McpCommand()));
+    joshua.addSubcommand(configured(new TokenCommand()));
+    joshua.addSubcommand(configured(new KeysCommand()));
+    joshua.addSubcommand(configured(new InitCommand(Services.ALL)));
+    joshua.addSubcommand(configured(new DoctorCommand(up, Services.ALL, version())));
+    joshua.addSubcommand(configured(new BackupCommand(Services.ALL)));
+    joshua.addSubcommand(configured(new RestoreCommand(Services.ALL)));
+    joshua.addSubcommand(VerbHost.spec(MadConfigVerb.class).name(CONFIG));
+    Services.ALL.forEach(service -> joshua.addSubcommand(verbs(service)));
+    joshua.addSubcommand(joshua.getCommandSpec().removeSubcommand("completion"));
+    VerbHost.configured(joshua);
+    joshua.setExecutionExceptionHandler(Main::failed);
+    joshua.setExecutionStrategy(parsed -> execute(parsed, List.of(arguments)));
+    return joshua.execute(arguments);
+  }
+
+  private CommandLine configured(Object command) {
+    return new CommandLine(command).setDefaultValueProvider(sources);
+  }
+
+  /** All verbs of a service, below its name. */
+  private static CommandSpec verbs(ServiceDescriptor<?> service) {
+    CommandSpec spec = CommandSpec.create().name(service.name());
+    spec.addOption(
+        OptionSpec.builder("-h", "--help").usageHelp(true).description("Show this help.").build());
+    spec.usageMessage().description(service.sentence()).synopsisSubcommandLabel("VERB");
+    service.allVerbs().forEach(verb -> spec.addSubcommand(null, VerbHost.spec(verb)));
+    return spec.addSubcommand("help", new CommandLine(new HelpCommand()));
+  }
+
+  private Map<String, String> usualAddresses() {
+    up.commandLine().parseArgs();
+    Map<String, String> addresses = new LinkedHashMap<>();
+    ((UpCommand) up.userObject())
+        .ports()
+        .forEach((name, port) -> addresses.put(name, "http://127.0.0.1:%d/mcp".formatted(port)));
+    return addresses;
+  }
+
+  private int execute(ParseResult parsed, List<String> arguments) {
+    ParseResult first = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
+    ParseResult last = first.hasSubcommand() ? first.subcommand() : first;
+    Integer help = CommandLine.executeHelpRequest(parsed);
+    if (help != null) {
+      return help;
+    }
+    if (last.commandSpec().userObject() == null) {
+      CommandLine service = last.commandSpec().commandLine();
+      service.usage(service.getOut());
+      return ExitStatus.USAGE;
+    }
+    if (!(last.commandSpec().userObject() instanceof Verb)) {
+      return new RunLast().execute(parsed);
+    }
+    String name = arguments.getFirst();
+    List<String> rest = arguments.subList(1, arguments.size());
+    Path data = sources.dataDirectory();
+    return switch (name) {
+      case CONFIG ->
+          LocalVerb.run(MadConfigVerb.class, CommonTools.config(sources.table(up)), rest);
+      case STATUS -> ForwardedVerb.run(Main::services, verb("mad-status", rest), data);
+      // They share a process, and what it logs.
+      case LOGS ->
+          ForwardedVerb.run(run -> services(run).subList(0, 1), verb("mad-logs", rest), data);
+      default ->
+          first.hasSubcommand()
+              ? ForwardedVerb.run(name, rest, data)
+              : ForwardedVerb.run(serviceOf(name), arguments, data);
+    };
+  }
+
+  private static List<String> services(RunFile run) {
+    return List.copyOf(run.services().keySet());
+  }
+
+  private static List<String> verb(String name, List<String> arguments) {
+    List<String> words = new ArrayList<>(List.of(name));
+    words.addAll(arguments);
+    return words;
+  }
+
+  @Command(
+      name = "completion",
+      description = "Writes a script by which bash and zsh complete commands.",
+      mixinStandardHelpOptions = true)
+  void completion() {
+    spec.commandLine().getOut().println(AutoComplete.bash("joshua", spec.commandLine()));
+  }
+
+  private static String serviceOf(String verb) {
+    return Services.ALL.stream()
+        .filter(service ->
+            service.verbs().stream().anyMatch(each -> VerbHost.spec(each).name().equals(verb)))
+        .map(ServiceDescriptor::name)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** An expected failure is a sentence; anything else is shown whole. */
+  private static int failed(Exception failure, CommandLine command, ParseResult parsed)
+      throws Exception {
+    if (!(failure instanceof IOException)) {
+      throw failure;
+    }
+    command.getErr().println(failure.getMessage());
+    return ExitStatus.FAILED;
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  private static String version() {
+    return Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
+        .orElse("(not built)");
+  }
+
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"joshua %s, Java %d".formatted(version(), Runtime.version().feature())};
+    }
   }
 }

@@ -1,122 +1,100 @@
 package joshua.bench;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
-import joshua.kernel.Json;
-import joshua.kernel.TimedWait;
+import joshua.testing.RedisServer;
 
 /**
- * A scenario in which clients of Grace call tools by MCP over HTTP, one call after the other: each
- * sends a message to itself and polls it.
+ * Calls of a tool by MCP over HTTP, 16 connections with one call in flight each: a poll of an empty
+ * queue beside an echo on the official SDKs' stateless servers, in turn.
  */
-final class McpCalls implements BenchmarkScenario {
-  private static final int CLIENTS = 4;
-  private static final int CALLS_EACH_TURN = 2;
-  private static final int WAIT_MILLIS = 10_000;
+final class McpCalls {
+  private static final int CONNECTIONS = 16;
+  private static final long SECOND = 1_000;
+  private static final long WARM_UP = 8 * SECOND;
 
-  private final TimedWait timedWait;
+  private final RedisServer redis;
 
-  McpCalls(TimedWait timedWait) {
-    this.timedWait = timedWait;
+  McpCalls(RedisServer redis) {
+    this.redis = redis;
   }
 
-  @Override
-  public String name() {
-    return "mcp_calls";
-  }
-
-  @Override
-  public List<BenchmarkFigure> run(MeasuredGroup group, WorkLimit limit, String marker)
-      throws InterruptedException {
-    McpCaller mcp = new McpCaller(group.port("grace"));
-    LatencyRecorder sends = new LatencyRecorder();
-    LatencyRecorder polls = new LatencyRecorder();
-    List<LoopbackClient> clients = new ArrayList<>();
-    for (int i = 0; i < CLIENTS; i++) {
-      clients.add(new LoopbackClient(mcp, "bench-mcp-%s-%d".formatted(marker, i), sends, polls));
-    }
-    WorkSpan span = new WorkSpan(limit, timedWait);
-    SpanWorker worker =
-        client -> {
-          OptionalInt number = span.next();
-          while (number.isPresent()) {
-            clients.get(client).sendAndPoll(number.getAsInt());
-            span.end();
-            number = span.next();
-          }
-        };
-    span.run(CLIENTS, worker);
-    for (LoopbackClient client : clients) {
-      client.leave();
-    }
-    List<BenchmarkFigure> figures = new ArrayList<>();
-    figures.add(BenchmarkFigure.rate("calls_per_second", span.perSecond() * CALLS_EACH_TURN));
-    figures.addAll(sends.figures("send"));
-    figures.addAll(polls.figures("poll"));
-    return figures;
-  }
-
-  /** A client that sends to itself; for one thread. */
-  private static final class LoopbackClient {
-    private final McpCaller mcp;
-    private final String id;
-    private final LatencyRecorder sends;
-    private final LatencyRecorder polls;
-    private String cursor;
-
-    LoopbackClient(McpCaller mcp, String id, LatencyRecorder sends, LatencyRecorder polls)
-        throws InterruptedException {
-      this.mcp = mcp;
-      this.id = id;
-      this.sends = sends;
-      this.polls = polls;
-      ObjectNode subscribe = Json.object().put("client_id", id);
-      subscribe.putArray("topics").add(channel());
-      cursor = mcp.call("grace_subscribe", subscribe).path("cursor").asText();
-    }
-
-    private String channel() {
-      return "mad.direct." + id;
-    }
-
-    void sendAndPoll(int number) throws InterruptedException {
-      ObjectNode send = Json.object().put("client_id", id).put("channel", channel());
-      send.putObject("payload").put("number", number);
-      long began = System.nanoTime();
-      JsonNode sent = mcp.call("grace_send_message", send);
-      long middle = System.nanoTime();
-      JsonNode polled = poll(WAIT_MILLIS);
-      long ended = System.nanoTime();
-      JsonNode message = polled.path("messages").path(0);
-      if (polled.path("messages").size() != 1
-          || !polled.path("gap").isNull()
-          || !message.path("message_id").equals(sent.path("message_id"))
-          || message.at("/payload/number").asInt(-1) != number) {
-        throw new BenchmarkException(
-            "%s was sent as number %d, and the poll after it gave %s"
-                .formatted(sent.path("message_id").asText(), number, polled));
+  /** A server in a process of its own, which writes its port. */
+  private record Peer(String name, String aim, Process process, int port, List<Double> calls) {
+    static Peer start(String name, String aim, Path directory, String... command)
+        throws IOException {
+      Process process =
+          new ProcessBuilder(command)
+              .directory(directory.toFile())
+              .redirectError(Redirect.DISCARD)
+              .start();
+      BufferedReader out = process.inputReader();
+      String port = out.readLine();
+      if (port == null) {
+        throw new IOException(name + " ended at once.");
       }
-      sends.record(middle - began);
-      polls.record(ended - middle);
+      return new Peer(name, aim, process, Integer.parseInt(port), new ArrayList<>());
     }
+  }
 
-    private JsonNode poll(int waitMillis) throws InterruptedException {
-      ObjectNode poll = Json.object().put("client_id", id).put("cursor", cursor);
-      JsonNode polled = mcp.call("grace_poll_messages", poll.put("wait_ms", waitMillis));
-      cursor = polled.path("cursor").asText();
-      return polled;
-    }
-
-    /** Checks that nothing came twice, and unsubscribes. */
-    void leave() throws InterruptedException {
-      JsonNode rest = poll(0);
-      if (!rest.path("messages").isEmpty() || !rest.path("gap").isNull()) {
-        throw new BenchmarkException(id + " had taken every message, and then polled " + rest);
+  void measure(int rounds, int seconds, Report report) throws IOException, InterruptedException {
+    List<Peer> peers = new ArrayList<>();
+    List<Double> ours = new ArrayList<>();
+    HttpCalls echo = new HttpCalls("echo", "{\"text\":\"hello\"}");
+    HttpCalls poll = new HttpCalls("grace_poll_messages", "{\"client_id\":\"bench\"}");
+    try (MeasuredGroup group = MeasuredGroup.start(redis)) {
+      peers.add(javaSdk());
+      Path modules = NpmPackages.installed(report);
+      if (modules != null) {
+        peers.add(Peer.start("TypeScript SDK", ">= 3.5", modules, "node", "server.mjs"));
       }
-      mcp.call("grace_unsubscribe", Json.object().put("client_id", id));
+      once(
+          group.port(),
+          new HttpCalls(
+              "grace_subscribe", "{\"client_id\":\"bench\",\"topics\":[\"mad.topic.empty\"]}"));
+      calls(group.port(), poll, WARM_UP);
+      for (Peer peer : peers) {
+        calls(peer.port(), echo, WARM_UP);
+      }
+      for (int round = 0; round < rounds; round++) {
+        ours.add(calls(group.port(), poll, seconds * SECOND));
+        for (Peer peer : peers) {
+          peer.calls().add(calls(peer.port(), echo, seconds * SECOND));
+        }
+      }
+    } finally {
+      peers.forEach(peer -> peer.process().destroy());
     }
+    for (Peer peer : peers) {
+      report.add(new Figure("MCP calls a second", ours, peer.name(), peer.calls(), peer.aim(), ""));
+    }
+  }
+
+  private static double calls(int port, HttpCalls protocol, long millis) throws IOException {
+    try (Load load = new Load(port, CONNECTIONS, 1, protocol)) {
+      return load.run(millis) * (double) SECOND / millis;
+    }
+  }
+
+  private static void once(int port, HttpCalls protocol) throws IOException {
+    try (Load load = new Load(port, 1, 1, protocol)) {
+      var _ = load.run(SECOND);
+    }
+  }
+
+  private static Peer javaSdk() throws IOException {
+    return Peer.start(
+        "Java SDK",
+        ">= 1",
+        MeasuredGroup.HOME,
+        MeasuredGroup.JAVA,
+        "-Xmx1g",
+        "-cp",
+        System.getProperty("java.class.path"),
+        JavaSdkServer.class.getName());
   }
 }

@@ -1,15 +1,17 @@
 package joshua.conversation;
 
-/** Redis can't be used: the message says what was tried, why it failed, and what to set. */
-public sealed class BusUnavailableException extends Exception
-    permits TooManyPatternsException, InvalidAddressException {
-  private static final long serialVersionUID = 1L;
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
-  public BusUnavailableException(String message, Throwable cause) {
-    super(message, cause);
-  }
+/** Redis can't be reached, or refuses what is asked; the message is a sentence for people. */
+public final class BusUnavailableException extends Exception {
+  @Serial private static final long serialVersionUID = 1L;
 
   public BusUnavailableException(String message) {
     super(message);
+  }
+
+  public BusUnavailableException(String message, @Nullable Throwable cause) {
+    super(message, cause);
   }
 }

@@ -1,387 +1,288 @@
 package joshua.conversation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Collection;
-import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
-import joshua.kernel.BusIdentifiers;
+import joshua.conversation.BusTransport.Publication;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
+import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
-import joshua.kernel.TreeCost;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A participant's connection to the bus (REQ-JC-01…07, +JC-10, +JC-11): it sends, subscribes, and
- * makes requests. Heartbeats and presence are automatic.
+ * A participant of the bus (REQ-JC-01…07, +JC-10, +JC-11): it sends, subscribes and makes requests.
+ * That it is there, it tells by itself. Any thread may use it.
  */
 public final class ConversationBus implements AutoCloseable {
-  /** How long Redis may take to confirm a subscription. */
-  static final Duration SUBSCRIBE_WITHIN = Duration.ofSeconds(3);
+  /** The key under which the logging context (MDC) has the correlation id while a handler runs. */
+  public static final String LOG_KEY = "correlation_id";
 
-  /** How long a close waits until the leave message is written. */
-  private static final Duration LEAVE_WITHIN = Duration.ofSeconds(1);
+  private static final Logger log = LoggerFactory.getLogger(ConversationBus.class);
+  private static final Duration TICK = Duration.ofMillis(250);
+  private static final long LEAVE_WITHIN_MILLIS = 1_000;
 
   private final Participant self;
-  private final BusLink link;
+  private final BusConnection connection;
+  private boolean ownsConnection;
   private final InstantSource time;
-  private final long envelopeLimit;
-  private final TrafficCounters counters;
-  private final DeadLetters deadLetters;
-  private final SubscriptionRouter subscriptionRouter;
-  private final PendingRequests requests = new PendingRequests();
+  private final MonotonicIds ids;
   private final Heartbeat heartbeat;
-  private final Set<HandlerQueue> mailboxes = ConcurrentHashMap.newKeySet();
+  private final PendingRequests requests = new PendingRequests();
+  private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
-  private volatile CompletableFuture<?> lastSent = CompletableFuture.completedFuture(null);
+  private volatile @Nullable ScheduledFuture<?> beating;
 
   /**
-   * Creates a connection; {@link #open} starts it.
+   * A participant, which has yet to {@link #join}.
    *
-   * @param envelopeLimit the largest envelope that is sent or accepted, in bytes
-   * @param detail the {@code detail} of each heartbeat
+   * @param connection which others may share
+   * @param detail what its heartbeats tell about it
    */
   public ConversationBus(
-      Participant self,
-      BusLink link,
-      InstantSource time,
-      long envelopeLimit,
-      MeterRegistry meters,
-      Supplier<ObjectNode> detail) {
+      BusConnection connection, Participant self, InstantSource time, Supplier<ObjectNode> detail) {
     this.self = self;
-    this.link = link;
+    this.connection = connection;
     this.time = time;
-    this.envelopeLimit = envelopeLimit;
-    this.counters = new TrafficCounters(meters);
-    this.deadLetters = new DeadLetters(time);
-    this.subscriptionRouter = new SubscriptionRouter(link, counters, deadLetters, envelopeLimit);
-    this.heartbeat = new Heartbeat(self, this::sendAsync, detail);
-  }
-
-  /** Connects without joining: for a caller that only reads, sends one message, or joins later. */
-  public ConversationBus openUnannounced() throws BusUnavailableException, InterruptedException {
-    link.open(subscriptionRouter);
-    return this;
+    this.ids = new MonotonicIds(time);
+    this.heartbeat =
+        new Heartbeat(self, this::sendAsync, detail, connection.timing(), System::nanoTime);
   }
 
   /**
-   * Connects, joins, and starts sending heartbeats.
+   * A participant with a connection of its own, which has joined.
    *
-   * @throws BusUnavailableException when that isn't possible now; nothing goes on in the background
-   *     then
+   * @throws BusUnavailableException where that isn't possible now; nothing goes on then
    */
-  public ConversationBus open() throws BusUnavailableException, InterruptedException {
-    openUnannounced();
+  public static ConversationBus joinAlone(
+      BusTransport.Connector connector, Timing timing, Participant self, InstantSource time)
+      throws BusUnavailableException, InterruptedException {
+    BusConnection connection = new BusConnection(connector, timing);
+    ConversationBus bus = new ConversationBus(connection, self, time, Json::object);
+    bus.ownsConnection = true;
     try {
-      join();
+      bus.join();
+      return bus;
     } catch (BusUnavailableException | InterruptedException e) {
-      link.close();
+      bus.close();
       throw e;
     }
-    return this;
   }
 
   /**
-   * Joins after {@link #openUnannounced}, and starts sending heartbeats.
+   * Tells the others that it is there, from now on.
    *
-   * @throws BusUnavailableException when that isn't possible now; it hasn't joined then
+   * @throws BusUnavailableException where that isn't possible now; it hasn't joined then
    */
   public void join() throws BusUnavailableException, InterruptedException {
-    awaitConfirmed(
-        subscriptionRouter.follow(heartbeat, List.of(ChannelPattern.exactly(Channel.PRESENCE))));
-    heartbeat.start();
-  }
-
-  /**
-   * Sends {@code leave} if it had joined; no heartbeat follows. Waits at most 1 s for the write.
-   */
-  public void leave() {
-    heartbeat.close();
-    try {
-      lastSent.get(LEAVE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      // The bus is unavailable: Rogers will notice the missing heartbeats instead.
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    subscriptions.add(connection.follow(ChannelPattern.exactly(Channel.PRESENCE), heartbeat));
+    connection.onTick(heartbeat::start).join();
+    beating = connection.every(TICK, heartbeat::tick);
   }
 
   public Participant self() {
     return self;
   }
 
-  public boolean isUsable() {
-    return link.isUsable();
+  public BusConnection connection() {
+    return connection;
   }
 
-  /** The address of the bus for messages to people. */
-  public String address() {
-    return link.address();
-  }
-
-  public DeadLetters deadLetters() {
-    return deadLetters;
+  /** What awaits a reply; a relay offers it the messages that it receives for its clients. */
+  public PendingRequests requests() {
+    return requests;
   }
 
   /**
-   * Sends in the order of calls, without waiting. Stages that depend on the result run on the
-   * thread that reads Redis' replies: they mustn't block, or need an executor of their own.
+   * Sends without waiting; messages reach Redis in the order of calls. What depends on the result
+   * runs on the thread that reads Redis' replies, so it mustn't block.
    */
-  public CompletableFuture<SendResult> sendAsync(OutgoingMessage outgoingMessage) {
-    Envelope envelope = envelope(outgoingMessage);
-    CompletableFuture<SendResult> sent =
-        PayloadValidator.fault(outgoingMessage.payload())
-            .map(fault -> refused(Refusal.invalidInput("payload", fault)))
-            .orElseGet(() -> publish(envelope));
-    // Drops the result's envelope, which would otherwise be kept until the next send.
-    lastSent = sent.handle((outcome, failure) -> null);
-    return sent.whenComplete((outcome, failure) -> {
-      if (outcome != null) {
-        counters.sent(outcome);
-      }
-    });
+  public CompletableFuture<SendResult> sendAsync(OutgoingMessage message) {
+    Envelope envelope = envelope(message);
+    byte[] body;
+    try {
+      body = EnvelopeCodec.encode(envelope);
+    } catch (IllegalArgumentException e) {
+      return refused(Refusal.of(ErrorCode.INVALID_INPUT, String.valueOf(e.getMessage())));
+    }
+    if (body.length > EnvelopeCodec.LIMIT) {
+      return refused(
+          Refusal.of(
+              ErrorCode.TOO_LARGE,
+              "The envelope would be %d bytes, and %d is the most. Send less, or where to find it."
+                  .formatted(body.length, EnvelopeCodec.LIMIT)));
+    }
+    return connection
+        .transport()
+        .publish(envelope.channel().name(), body)
+        .thenApply(publication -> result(envelope, publication));
   }
 
-  private CompletableFuture<SendResult> publish(Envelope envelope) {
-    byte[] body = EnvelopeCodec.encode(envelope);
-    if (body.length > envelopeLimit) {
-      return refused(tooLarge(body.length));
-    }
-    if (!TreeCost.isBearable(body, 0, body.length)) {
-      return refused(Refusal.of(ErrorCode.TOO_LARGE, "The envelope " + TreeCost.RULE + "."));
-    }
-    return link.publish(envelope.channel(), body)
-        .thenApply(publication -> sent(envelope, publication))
-        .toCompletableFuture();
-  }
-
-  private static CompletableFuture<SendResult> refused(Refusal refusal) {
+  private CompletableFuture<SendResult> refused(Refusal refusal) {
     return CompletableFuture.completedFuture(new SendResult.Refused(refusal));
   }
 
-  /** Sends, and waits for the outcome: a few seconds at most. */
-  public SendResult send(OutgoingMessage outgoingMessage) {
-    return sendAsync(outgoingMessage).join();
-  }
-
-  private Envelope envelope(OutgoingMessage outgoingMessage) {
-    return new Envelope(
-        outgoingMessage.messageId().orElseGet(this::newId),
-        outgoingMessage.conversationId().orElseGet(this::newId),
-        outgoingMessage.correlationId().orElseGet(this::newId),
-        time.instant(),
-        outgoingMessage.sender().orElse(self.name()),
-        outgoingMessage.recipient(),
-        outgoingMessage.channel(),
-        outgoingMessage.payload(),
-        java.util.Map.of());
-  }
-
-  private UUID newId() {
-    return BusIdentifiers.uuid7(time);
-  }
-
-  private Refusal tooLarge(int bytes) {
-    return Refusal.of(
-        ErrorCode.TOO_LARGE,
-        "The envelope is %d bytes, the limit is %d (JOSHUA_ENVELOPE_LIMIT). Send less, or send a reference."
-            .formatted(bytes, envelopeLimit));
-  }
-
-  private static SendResult sent(Envelope envelope, BusLink.Publication publication) {
+  private SendResult result(Envelope envelope, Publication publication) {
     return switch (publication) {
-      case BusLink.Publication.Accepted(long receivers) ->
-          new SendResult.Accepted(envelope, receivers);
-      case BusLink.Publication.NotWritten(String why) -> SendResult.notWritten(why);
-      case BusLink.Publication.OutcomeUnknown() -> new SendResult.OutcomeUnknown(envelope);
+      case Publication.Accepted accepted -> new SendResult.Accepted(envelope, accepted.receivers());
+      case Publication.NotWritten refused -> SendResult.notSent(refused.why());
+      case Publication.OutcomeUnknown unknown -> new SendResult.OutcomeUnknown(envelope);
     };
   }
 
+  /** Sends, and waits for the outcome, a few seconds at most. */
+  public SendResult send(OutgoingMessage message) {
+    return sendAsync(message).join();
+  }
+
+  private Envelope envelope(OutgoingMessage message) {
+    return new Envelope(
+        orNew(message.messageId()),
+        orNew(message.conversationId()),
+        orNew(message.correlationId()),
+        time.instant(),
+        senderOf(message),
+        Optional.ofNullable(message.recipient()),
+        message.channel(),
+        message.payload(),
+        Map.of());
+  }
+
+  private String senderOf(OutgoingMessage message) {
+    return message.sender() == null ? self.name() : message.sender();
+  }
+
+  private UUID orNew(@Nullable UUID id) {
+    return id == null ? ids.next() : id;
+  }
+
   /**
-   * Calls {@code handler} for each message (REQ-JC-04) from the return of this method on.
+   * Calls a handler for each message (REQ-JC-04) from the return of this method on. What isn't an
+   * envelope is left out.
    *
-   * @throws BusUnavailableException when Redis doesn't confirm in time; nothing is subscribed then
+   * @throws BusUnavailableException where Redis doesn't confirm in time; nothing is subscribed then
    */
   public Subscription subscribe(ChannelPattern pattern, MessageHandler handler)
       throws BusUnavailableException, InterruptedException {
-    return subscribe(List.of(pattern), handler);
-  }
-
-  /** As above for one or more patterns; a message that matches several comes once. */
-  public Subscription subscribe(Collection<ChannelPattern> patterns, MessageHandler handler)
-      throws BusUnavailableException, InterruptedException {
-    HandlerQueue handlerQueue = new HandlerQueue(patterns.iterator().next().text(), handler, time);
-    Subscription following = follow(handlerQueue, patterns);
-    mailboxes.add(handlerQueue);
-    handlerQueue.start();
-    return () -> {
+    HandlerQueue queue = new HandlerQueue(self.name(), handler, time);
+    Subscription following = connection.follow(pattern, queue);
+    queue.start();
+    return closedWithBus(() -> {
       following.close();
-      mailboxes.remove(handlerQueue);
-      handlerQueue.close();
+      queue.close();
+    });
+  }
+
+  /**
+   * As {@link #subscribe}, for a listener that takes messages unread on the receiving thread. A
+   * relay or a monitor taps the whole bus so, by {@link ChannelPattern#ALL}.
+   */
+  public Subscription follow(ChannelPattern pattern, BusListener listener)
+      throws BusUnavailableException, InterruptedException {
+    return closedWithBus(connection.follow(pattern, listener));
+  }
+
+  private Subscription closedWithBus(Subscription subscription) {
+    subscriptions.add(subscription);
+    return () -> {
+      subscriptions.remove(subscription);
+      subscription.close();
     };
-  }
-
-  /** As {@link #subscribe}, for a receiver that takes deliveries on the bus's own thread. */
-  public Subscription follow(MessageReceiver messageReceiver, Collection<ChannelPattern> patterns)
-      throws BusUnavailableException, InterruptedException {
-    List<ChannelPattern> followed = List.copyOf(patterns);
-    try {
-      awaitConfirmed(followAsync(messageReceiver, followed));
-    } catch (BusUnavailableException | InterruptedException e) {
-      unfollow(messageReceiver, followed);
-      throw e;
-    }
-    return () -> unfollow(messageReceiver, followed);
-  }
-
-  /**
-   * Follows at once; completes when Redis has confirmed every pattern. Fails with {@link
-   * BusUnavailableException} when Redis refuses one, or when one is unfollowed before; with {@link
-   * TooManyPatternsException}, without following any, when there is no room for all.
-   */
-  public CompletableFuture<Void> followAsync(
-      MessageReceiver messageReceiver, Collection<ChannelPattern> patterns) {
-    return subscriptionRouter.follow(messageReceiver, patterns);
-  }
-
-  public void unfollow(MessageReceiver messageReceiver, Collection<ChannelPattern> patterns) {
-    subscriptionRouter.unfollow(messageReceiver, patterns);
-  }
-
-  /**
-   * Re-evaluates which channels the receivers of these patterns take: {@link MessageReceiver#takes}
-   * is called again.
-   */
-  public void reconsider(Collection<ChannelPattern> patterns) {
-    subscriptionRouter.reconsider(patterns);
-  }
-
-  /**
-   * How many connections have subscribed to each channel by name, in the order of {@code channels}.
-   * Patterns aren't counted, nor are subscribers on other nodes of a Cluster.
-   *
-   * @throws BusUnavailableException when Redis doesn't answer in time
-   */
-  public List<Long> listeners(List<Channel> channels)
-      throws BusUnavailableException, InterruptedException {
-    return told(link.listeners(channels));
-  }
-
-  /**
-   * How many different patterns all clients of Redis are subscribed to.
-   *
-   * @throws BusUnavailableException when Redis doesn't answer in time
-   */
-  public long patterns() throws BusUnavailableException, InterruptedException {
-    return told(link.patterns());
-  }
-
-  private static <T> T told(CompletionStage<T> answer)
-      throws BusUnavailableException, InterruptedException {
-    try {
-      return answer.toCompletableFuture().get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof BusUnavailableException refused) {
-        throw refused;
-      }
-      throw new CompletionException(e.getCause());
-    }
-  }
-
-  /** The receivers of this connection that a message on {@code channel} would reach. */
-  public List<MessageReceiver> receiversOf(Channel channel) {
-    return subscriptionRouter.receiversOf(channel);
-  }
-
-  /**
-   * How many of the subscriptions that Redis counts for a message on {@code channel} are ours but
-   * have no receiver: each follower excludes that channel, or has just unfollowed it.
-   */
-  public int unusedCopies(Channel channel) {
-    return subscriptionRouter.unusedCopies(channel);
-  }
-
-  /** Starts counting the copies that Redis sends for each subscription, for a relay. */
-  public DeliveryCounter countCopies() {
-    return subscriptionRouter.countCopies();
-  }
-
-  /**
-   * Waits for the result of {@link #followAsync}.
-   *
-   * @throws BusUnavailableException when it failed, or Redis doesn't confirm in time; the patterns
-   *     stay followed until they are unfollowed
-   */
-  public void awaitConfirmed(CompletableFuture<Void> confirmation)
-      throws BusUnavailableException, InterruptedException {
-    try {
-      confirmation.get(SUBSCRIBE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      throw new BusUnavailableException(
-          "Redis at %s did not confirm a subscription within %d s."
-              .formatted(link.address(), SUBSCRIBE_WITHIN.toSeconds()));
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof BusUnavailableException refused) {
-        throw refused;
-      }
-      throw new CompletionException(e.getCause());
-    }
-  }
-
-  /** Decides, from Redis' reply to the request, whether a reply may come. */
-  @FunctionalInterface
-  public interface ReplyExpectation {
-    boolean mayBeAnswered(SendResult.Accepted request) throws InterruptedException;
-  }
-
-  /**
-   * As {@link #request(OutgoingMessage, Duration, ReplyExpectation)}, but always waits for a reply.
-   */
-  public RequestOutcome request(OutgoingMessage outgoingMessage, Duration deadline)
-      throws BusUnavailableException, InterruptedException {
-    return request(outgoingMessage, deadline, _ -> true);
   }
 
   /**
    * Sends, and waits for the reply on the sender's direct channel that has the same correlation id
-   * (+JC-10); to a direct message, only its recipient may reply. If a task answers, the reply is
-   * its final result if that comes in time, otherwise the notice that it is pending.
+   * (+JC-10); to a direct message only its recipient may reply. Where a task answers, its end is
+   * the reply if it comes in time, and else that it is pending.
    *
-   * @param deadline for the whole request, from now on
-   * @param expectation whether waiting makes sense
+   * @param deadline for all of it
+   * @throws BusUnavailableException where replies can't be received at present
    */
-  public RequestOutcome request(
-      OutgoingMessage outgoingMessage, Duration deadline, ReplyExpectation expectation)
+  public RequestResult request(OutgoingMessage message, Duration deadline)
       throws BusUnavailableException, InterruptedException {
-    String asker = outgoingMessage.sender().orElse(self.name());
-    UUID correlation = outgoingMessage.correlationId().orElseGet(this::newId);
-    return requests.ask(
-        this, outgoingMessage.from(asker).correlation(correlation), deadline, expectation);
+    Channel replies = Channel.direct(senderOf(message));
+    BusListener taker =
+        new BusListener() {
+          @Override
+          public void onMessage(String channel, byte[] body) {
+            try {
+              requests.offer(EnvelopeCodec.decode(channel, body));
+            } catch (MalformedEnvelopeException e) {
+              log.debug("a malformed message on {}: {}", channel, e.getMessage());
+            }
+          }
+
+          @Override
+          public void onGap(Gap gap) {
+            requests.missed(gap);
+          }
+        };
+    Subscription following = connection.follow(ChannelPattern.exactly(replies), taker);
+    try {
+      return relayRequest(message, deadline, accepted -> accepted.receivers() > 0);
+    } finally {
+      following.close();
+    }
   }
 
   /**
-   * Whether a message is taken as the reply to a request of {@code asker}: a relay that keeps a
-   * queue for that client skips it.
+   * As {@link #request}, for a relay, which hears replies by its tap and offers them to {@link
+   * #requests}.
+   *
+   * @param isHeard whether anybody received the request; otherwise there is no reply to wait for
    */
-  public boolean isReply(String asker, Envelope envelope) {
-    return requests.isReply(asker, envelope);
+  public RequestResult relayRequest(
+      OutgoingMessage message, Duration deadline, Predicate<SendResult.Accepted> isHeard)
+      throws InterruptedException {
+    long end = System.nanoTime() + deadline.toNanos();
+    UUID correlation = orNew(message.correlationId());
+    String asker = senderOf(message);
+    var request = requests.begin(correlation, asker, message.channel().recipient());
+    if (request == null) {
+      return new RequestResult.NotSent(
+          Refusal.of(
+              ErrorCode.OVERLOADED,
+              "%d requests await their replies already, or one with this correlation id does."
+                  .formatted(PendingRequests.LIMIT)));
+    }
+    try {
+      return switch (send(message.from(asker).withCorrelation(correlation))) {
+        case SendResult.Accepted accepted -> {
+          long wait = isHeard.test(accepted) ? Math.max(0, end - System.nanoTime()) : 0;
+          yield request.result(accepted, Duration.ofNanos(wait));
+        }
+        case SendResult.Refused refused -> new RequestResult.NotSent(refused.refusal());
+        case SendResult.OutcomeUnknown unknown -> new RequestResult.NotSent(unknown.refusal());
+      };
+    } finally {
+      requests.end(correlation);
+    }
   }
 
   /**
-   * Sends {@code leave} if it had joined, then disconnects, within 3 s. Earlier messages have been
-   * written by then. All handler threads end; further calls do nothing.
+   * Says {@code leave} if it had joined, and ends its subscriptions. What it sent before has been
+   * written then, if that was possible within a second.
    */
   @Override
   public void close() {
@@ -389,12 +290,26 @@ public final class ConversationBus implements AutoCloseable {
       return;
     }
     leave();
-    mailboxes.forEach(HandlerQueue::close);
-    link.close();
+    subscriptions.forEach(Subscription::close);
+    if (ownsConnection) {
+      connection.close();
+    }
   }
 
-  /** An empty {@code detail}, for participants that add nothing to their heartbeats. */
-  public static ObjectNode noDetail() {
-    return Json.object();
+  private void leave() {
+    ScheduledFuture<?> schedule = beating;
+    if (schedule != null) {
+      schedule.cancel(false);
+    }
+    try {
+      connection
+          .onTick(heartbeat::stop)
+          .thenCompose(left -> connection.transport().ping())
+          .get(LEAVE_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+      log.debug("{} could not say that it leaves", self.name(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

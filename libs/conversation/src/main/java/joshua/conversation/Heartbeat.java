@@ -3,246 +3,148 @@ package joshua.conversation;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import joshua.kernel.EssentialThread;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import joshua.kernel.Json;
+import joshua.kernel.Timestamps;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The heartbeat and presence of a participant (+JC-11, wire contract §2): {@code join} and a
- * heartbeat at the start, a heartbeat every 10 s, one soon after another participant's join, and
- * {@code leave} at the end. Guarded by {@code lock}: what has become due.
+ * The presence of a participant (+JC-11, wire contract §2): {@code join} and a heartbeat at the
+ * start, a heartbeat at regular times and soon after another's join, {@code join} again after a
+ * reconnect, {@code leave} at the end.
+ *
+ * <p>Owned by the connection's tick; the receiving thread only sets the two flags.
  */
-final class Heartbeat implements MessageReceiver, AutoCloseable {
+final class Heartbeat implements BusListener {
   private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
-
-  /** How long a close waits for a heartbeat that is being sent, so that none follows the leave. */
-  private static final Duration CLOSE_WITHIN = Duration.ofMillis(500);
-
-  /**
-   * The intervals.
-   *
-   * @param interval of the regular heartbeats
-   * @param extra the least time between extra heartbeats for participants that join
-   * @param again the delay after a join that couldn't be sent after a reconnect
-   */
-  record Rhythm(Duration interval, Duration extra, Duration again) {
-    static final Rhythm CONTRACT =
-        new Rhythm(Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofSeconds(1));
-  }
-
-  private enum Due {
-    BEAT,
-    JOIN,
-    END
-  }
+  private static final Duration JOIN_AGAIN_AFTER = Duration.ofSeconds(1);
 
   private final Participant self;
   private final Function<OutgoingMessage, CompletableFuture<SendResult>> send;
   private final Supplier<ObjectNode> detail;
-  private final Rhythm rhythm;
-  private final EssentialThread essential;
-  private final Thread thread;
+  private final Timing timing;
+  private final LongSupplier nanoTime;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private volatile boolean somebodyJoined;
+  private volatile boolean joinDue;
+
+  private boolean running;
   private long nextBeat;
-  private long lastExtra;
-  private boolean somebodyJoined;
-  private boolean joinDue;
-  private long joinNotBefore;
-  private boolean closed;
+  private long nextExtraBeat;
+  private long nextJoin;
 
-  Heartbeat(
-      Participant self,
-      Function<OutgoingMessage, CompletableFuture<SendResult>> send,
-      Supplier<ObjectNode> detail) {
-    this(self, send, detail, Rhythm.CONTRACT);
-  }
-
+  /**
+   * A participant's presence, which {@link #start} begins.
+   *
+   * @param nanoTime a clock like {@link System#nanoTime}
+   */
   Heartbeat(
       Participant self,
       Function<OutgoingMessage, CompletableFuture<SendResult>> send,
       Supplier<ObjectNode> detail,
-      Rhythm rhythm) {
+      Timing timing,
+      LongSupplier nanoTime) {
     this.self = self;
     this.send = send;
     this.detail = detail;
-    this.rhythm = rhythm;
-    String name = "heartbeat-" + self.name();
-    this.essential = EssentialThread.brisk(name);
-    this.thread = Thread.ofVirtual().name(name).unstarted(essential.watching(this::run));
+    this.timing = timing;
+    this.nanoTime = nanoTime;
   }
 
-  void start() {
-    long now = System.nanoTime();
-    nextBeat = now + rhythm.interval().toNanos();
-    lastExtra = now - rhythm.extra().toNanos();
-    joinNotBefore = now;
-    var _ = join("started");
+  /** Joins. Completes when that is written, or can't be. */
+  CompletableFuture<SendResult> start() {
+    running = true;
+    nextExtraBeat = nanoTime.getAsLong();
+    nextJoin = nextExtraBeat;
+    CompletableFuture<SendResult> joined = send.apply(Presence.join(self.instance(), "started"));
     beat();
-    thread.start();
+    return joined;
   }
 
-  private void run() {
-    try {
-      while (true) {
-        switch (awaitDue()) {
-          case BEAT -> beat();
-          case JOIN -> rejoin();
-          case END -> {
-            return;
-          }
-        }
-      }
-    } catch (InterruptedException e) {
-      // Closed.
-    }
-  }
-
-  private Due awaitDue() throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      while (true) {
-        essential.progress();
-        long now = System.nanoTime();
-        long untilBeat = nextBeat - now;
-        if (somebodyJoined) {
-          untilBeat = Math.min(untilBeat, lastExtra + rhythm.extra().toNanos() - now);
-        }
-        long untilJoin = joinDue ? joinNotBefore - now : Long.MAX_VALUE;
-        if (closed) {
-          return Due.END;
-        } else if (untilJoin <= 0) {
-          joinDue = false;
-          beatIsOnItsWay(now);
-          return Due.JOIN;
-        } else if (untilBeat <= 0) {
-          beatIsOnItsWay(now);
-          return Due.BEAT;
-        }
-        long turn = TimeUnit.SECONDS.toNanos(EssentialThread.TURN_SECONDS);
-        var _ = changed.awaitNanos(Math.min(turn, Math.min(untilBeat, untilJoin)));
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void beatIsOnItsWay(long now) {
-    if (somebodyJoined) {
-      somebodyJoined = false;
-      lastExtra = now;
-    }
-    nextBeat = now + rhythm.interval().toNanos();
-  }
-
-  /** The publishing connection may come back later than the receiving one that reported the gap. */
-  private void rejoin() throws InterruptedException {
-    boolean refused;
-    try {
-      refused = join("reconnected").get() instanceof SendResult.Refused;
-    } catch (ExecutionException e) {
-      refused = true;
-    }
-    if (!refused) {
-      beat();
+  /** Sends what has become due; called several times a second. */
+  void tick() {
+    if (!running) {
       return;
     }
-    lock.lock();
-    try {
-      joinDue = true;
-      joinNotBefore = System.nanoTime() + rhythm.again().toNanos();
-    } finally {
-      lock.unlock();
+    long now = nanoTime.getAsLong();
+    if (joinDue && now - nextJoin >= 0) {
+      joinDue = false;
+      nextJoin = now + JOIN_AGAIN_AFTER.toNanos();
+      rejoin();
+    } else if (somebodyJoined && now - nextExtraBeat >= 0) {
+      somebodyJoined = false;
+      nextExtraBeat = now + timing.extraBeatEvery().toNanos();
+      beat();
+    } else if (now - nextBeat >= 0) {
+      beat();
     }
   }
 
-  private CompletableFuture<SendResult> join(String reason) {
-    return send.apply(Presence.draft(Presence.Event.JOIN, self.instance(), reason));
+  /** The publishing connection may be back later than the receiving one, which told the gap. */
+  private void rejoin() {
+    send.apply(Presence.join(self.instance(), "reconnected"))
+        .thenAccept(result -> {
+          if (result instanceof SendResult.Refused) {
+            joinDue = true;
+          } else {
+            somebodyJoined = true;
+          }
+        });
   }
 
   private void beat() {
+    nextBeat = nanoTime.getAsLong() + timing.beatEvery().toNanos();
     ObjectNode payload = Json.object();
     payload.put("status", "HEALTHY");
     payload.put("instance", self.instance());
     payload.put("version", self.version());
-    payload.put("started_at", EnvelopeCodec.timestamp(self.startedAt()));
-    payload.put("interval_s", Math.max(1, rhythm.interval().toSeconds()));
+    payload.put("started_at", Timestamps.format(self.startedAt()));
+    payload.put("interval_s", Math.max(1, timing.beatEvery().toSeconds()));
     payload.putNull("busy_until");
     payload.set("detail", currentDetail());
-    // If this isn't written, the next heartbeat makes up for it.
-    var _ = send.apply(OutgoingMessage.on(Channel.HEARTBEAT, payload));
+    // One that isn't written is made up for by the next.
+    var unused = send.apply(OutgoingMessage.on(Channel.HEARTBEAT, payload));
   }
 
   private ObjectNode currentDetail() {
     try {
       return detail.get();
     } catch (RuntimeException e) {
-      log.warn("the detail of a heartbeat can't be told; it goes without", e);
+      log.warn("the detail of a heartbeat could not be made; it goes without", e);
       return Json.object();
     }
   }
 
+  /** Sends {@code leave}; nothing follows it. Completes when that is written, or can't be. */
+  CompletableFuture<SendResult> stop() {
+    if (!running) {
+      return CompletableFuture.completedFuture(SendResult.notSent("It hadn't joined."));
+    }
+    running = false;
+    return send.apply(Presence.leave(self.instance(), "stopped"));
+  }
+
   @Override
-  public void deliver(ReceivedMessage receivedMessage) {
-    Envelope envelope = receivedMessage.envelope();
-    boolean own = self.instance().equals(envelope.payload().path("instance").asText());
-    if (Presence.isJoin(envelope) && !own) {
-      lock.lock();
-      try {
+  public void onMessage(String channel, byte[] body) {
+    try {
+      var envelope = EnvelopeCodec.decode(channel, body);
+      boolean own = self.instance().equals(envelope.payload().path("instance").asText());
+      if (Presence.isJoin(envelope) && !own) {
         somebodyJoined = true;
-        changed.signal();
-      } finally {
-        lock.unlock();
       }
+    } catch (MalformedEnvelopeException e) {
+      log.debug("a malformed message on {}: {}", channel, e.getMessage());
     }
   }
 
   @Override
-  public void missed(Gap gap) {
-    if (gap.reason() == Gap.Reason.RECONNECT) {
-      lock.lock();
-      try {
-        joinDue = true;
-        changed.signal();
-      } finally {
-        lock.unlock();
-      }
-    }
-  }
-
-  /**
-   * Sends {@code leave}, after which no heartbeat follows; does nothing if it was never started or
-   * is closed already.
-   */
-  @Override
-  public void close() {
-    lock.lock();
-    try {
-      if (closed) {
-        return;
-      }
-      closed = true;
-      changed.signal();
-    } finally {
-      lock.unlock();
-    }
-    if (thread.getState() == Thread.State.NEW) {
-      return;
-    }
-    thread.interrupt();
-    try {
-      thread.join(CLOSE_WITHIN);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    var _ = send.apply(Presence.draft(Presence.Event.LEAVE, self.instance(), "stopped"));
+  public void onGap(Gap gap) {
+    joinDue = true;
   }
 }

@@ -1,9 +1,10 @@
 package joshua.conversation;
 
+import joshua.conversation.envelope.Envelope;
+
 /**
- * A subscriber's callback for messages (REQ-JC-04). It is called on a thread of the subscription's
- * own, one message at a time; it may block, and its exceptions are logged and affect no other
- * subscriber.
+ * Takes the messages of a subscription, one at a time and in the bus's order, on a thread of its
+ * own: it may block. What it throws is logged and keeps it from nothing.
  */
 @FunctionalInterface
 public interface MessageHandler {

@@ -1,35 +1,31 @@
 package joshua.conversation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Optional;
 import java.util.UUID;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A message to be sent: what its author decides. The bus adds the rest, and generates what is
- * absent (REQ-JC-06).
+ * A message to be sent: what its author decides. The bus adds the rest, and generates the ids that
+ * are absent (REQ-JC-06).
  *
- * @param sender the sender if it isn't the service itself
+ * @param sender the sender where it isn't the participant itself
  * @param messageId only for messages that may be sent again as the same message
  */
 public record OutgoingMessage(
     Channel channel,
     ObjectNode payload,
-    Optional<String> sender,
-    Optional<String> recipient,
-    Optional<UUID> messageId,
-    Optional<UUID> conversationId,
-    Optional<UUID> correlationId) {
+    @Nullable String sender,
+    @Nullable String recipient,
+    @Nullable UUID messageId,
+    @Nullable UUID conversationId,
+    @Nullable UUID correlationId) {
 
-  /** A message on a channel; a direct channel determines the recipient. */
+  /** A message on a channel; a direct channel names the recipient. */
   public static OutgoingMessage on(Channel channel, ObjectNode payload) {
     return new OutgoingMessage(
-        channel,
-        payload,
-        Optional.empty(),
-        channel.recipient(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty());
+        channel, payload, null, channel.recipient().orElse(null), null, null, null);
   }
 
   public static OutgoingMessage to(String recipient, ObjectNode payload) {
@@ -40,41 +36,28 @@ public record OutgoingMessage(
     return on(Channel.BROADCAST, payload);
   }
 
-  /** An answer to the envelope's sender, in the same conversation, with the same correlation id. */
+  /** An answer to an envelope's sender, in the same conversation, with the same correlation id. */
   public static OutgoingMessage answering(Envelope envelope, ObjectNode payload) {
     return to(envelope.senderId(), payload)
-        .conversation(envelope.conversationId())
-        .correlation(envelope.correlationId());
+        .withConversation(envelope.conversationId())
+        .withCorrelation(envelope.correlationId());
   }
 
-  public OutgoingMessage from(String speaker) {
+  public OutgoingMessage from(String name) {
     return new OutgoingMessage(
-        channel,
-        payload,
-        Optional.of(speaker),
-        recipient,
-        messageId,
-        conversationId,
-        correlationId);
+        channel, payload, name, recipient, messageId, conversationId, correlationId);
   }
 
-  public OutgoingMessage recipient(String id) {
+  public OutgoingMessage withMessageId(UUID id) {
     return new OutgoingMessage(
-        channel, payload, sender, Optional.of(id), messageId, conversationId, correlationId);
+        channel, payload, sender, recipient, id, conversationId, correlationId);
   }
 
-  public OutgoingMessage message(UUID id) {
-    return new OutgoingMessage(
-        channel, payload, sender, recipient, Optional.of(id), conversationId, correlationId);
+  public OutgoingMessage withConversation(UUID id) {
+    return new OutgoingMessage(channel, payload, sender, recipient, messageId, id, correlationId);
   }
 
-  public OutgoingMessage conversation(UUID id) {
-    return new OutgoingMessage(
-        channel, payload, sender, recipient, messageId, Optional.of(id), correlationId);
-  }
-
-  public OutgoingMessage correlation(UUID id) {
-    return new OutgoingMessage(
-        channel, payload, sender, recipient, messageId, conversationId, Optional.of(id));
+  public OutgoingMessage withCorrelation(UUID id) {
+    return new OutgoingMessage(channel, payload, sender, recipient, messageId, conversationId, id);
   }
 }

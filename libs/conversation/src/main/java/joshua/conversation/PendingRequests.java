@@ -1,113 +1,125 @@
 package joshua.conversation;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import joshua.kernel.ErrorCode;
-import joshua.kernel.Refusal;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
 import org.jspecify.annotations.Nullable;
 
-/** The requests that await a reply, by correlation id (+JC-10); at most {@value #LIMIT}. */
-final class PendingRequests {
-  static final int LIMIT = 10_000;
+/**
+ * The requests that await their reply, at most {@value #LIMIT} (+JC-10). A reply is an envelope on
+ * the asker's direct channel with the request's correlation id, from the addressee and not from the
+ * asker itself. That a task is pending is the reply only if its end doesn't come in time.
+ */
+public final class PendingRequests {
+  static final int LIMIT = 1_000;
 
-  private final Map<UUID, PendingRequest> pending = new ConcurrentHashMap<>();
-  private final Semaphore places = new Semaphore(LIMIT);
+  private final Map<UUID, Request> pending = new ConcurrentHashMap<>();
 
-  /**
-   * The request that took a message last: that message's other receivers are asked in the same
-   * turn.
-   */
-  private volatile @Nullable PendingRequest lastToTake;
+  PendingRequests() {}
+
+  /** A request that awaits its reply. */
+  static final class Request {
+    private final UUID correlation;
+    private final String asker;
+    private final Channel channel;
+    private final Optional<String> addressee;
+    private final CompletableFuture<Envelope> reply = new CompletableFuture<>();
+    private volatile @Nullable Envelope acknowledgement;
+    private volatile @Nullable Gap gap;
+
+    private Request(UUID correlation, String asker, Optional<String> addressee) {
+      this.correlation = correlation;
+      this.asker = asker;
+      this.channel = Channel.direct(asker);
+      this.addressee = addressee;
+    }
+
+    private boolean take(Envelope envelope) {
+      String sender = envelope.senderId();
+      if (!envelope.correlationId().equals(correlation)
+          || !envelope.channel().equals(channel)
+          || sender.equals(asker)
+          || !addressee.map(sender::equals).orElse(true)) {
+        return false;
+      }
+      boolean acknowledges =
+          envelope.payload().path("status").asText().equals("pending")
+              && envelope.payload().has("task_id");
+      if (acknowledges && acknowledgement == null) {
+        acknowledgement = envelope;
+        return true;
+      }
+      return reply.complete(envelope);
+    }
+
+    /** The reply, or else the acknowledgement; nothing more is taken from now on. */
+    private @Nullable Envelope takenSoFar() {
+      return reply.cancel(false) ? acknowledgement : reply.join();
+    }
+
+    /**
+     * The reply, or else the acknowledgement, or else that there is none. A thread that is
+     * interrupted is given what has been taken, which nobody else gets.
+     */
+    RequestResult result(SendResult.Accepted sent, Duration wait) throws InterruptedException {
+      Envelope came;
+      try {
+        came = reply.get(wait.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        came = takenSoFar();
+      } catch (InterruptedException e) {
+        came = takenSoFar();
+        if (came == null) {
+          throw e;
+        }
+        Thread.currentThread().interrupt();
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("a reply is never exceptional", e);
+      }
+      return came == null
+          ? new RequestResult.Unanswered(sent, Optional.ofNullable(gap))
+          : new RequestResult.Answered(sent, came);
+    }
+  }
 
   /**
    * Begins a request.
    *
-   * @return empty when {@value #LIMIT} requests wait already, or one with this correlation id does
+   * @param addressee who alone may reply; empty for anybody
+   * @return null where too many wait already, or one with this correlation id does
    */
-  Optional<PendingRequest> begin(UUID correlation, String asker, Optional<String> addressee) {
-    if (!places.tryAcquire()) {
-      return Optional.empty();
-    }
-    PendingRequest request =
-        new PendingRequest(correlation, asker, addressee, self -> lastToTake = self);
-    if (pending.putIfAbsent(correlation, request) != null) {
-      places.release();
-      return Optional.empty();
-    }
-    return Optional.of(request);
+  @Nullable Request begin(UUID correlation, String asker, Optional<String> addressee) {
+    Request request = new Request(correlation, asker, addressee);
+    return pending.size() < LIMIT && pending.putIfAbsent(correlation, request) == null
+        ? request
+        : null;
   }
 
-  void end(PendingRequest request) {
-    if (pending.remove(request.correlation(), request)) {
-      places.release();
-    }
+  void end(UUID correlation) {
+    pending.remove(correlation);
   }
 
-  /**
-   * Sends a request and awaits its reply; see {@link ConversationBus#request}.
-   *
-   * @param outgoingMessage with its sender and its correlation id
-   */
-  RequestOutcome ask(
-      ConversationBus bus,
-      OutgoingMessage outgoingMessage,
-      Duration deadline,
-      ConversationBus.ReplyExpectation expectation)
-      throws BusUnavailableException, InterruptedException {
-    long end = System.nanoTime() + deadline.toNanos();
-    String asker = outgoingMessage.sender().orElseThrow();
-    Channel channel = Channel.direct(asker);
-    Optional<PendingRequest> begun =
-        begin(
-            outgoingMessage.correlationId().orElseThrow(),
-            asker,
-            outgoingMessage.channel().recipient());
-    if (begun.isEmpty()) {
-      return new RequestOutcome.NotSent(
-          Refusal.of(
-              ErrorCode.OVERLOADED,
-              "%d requests await their replies already, or one with this correlation id does."
-                  .formatted(LIMIT)));
-    }
-    PendingRequest request = begun.get();
-    try (Subscription _ = bus.follow(request, List.of(ChannelPattern.exactly(channel)))) {
-      return switch (bus.send(outgoingMessage)) {
-        case SendResult.Accepted accepted -> {
-          long wait = expectation.mayBeAnswered(accepted) ? end - System.nanoTime() : 0;
-          yield request
-              .await(Duration.ofNanos(Math.max(0, wait)))
-              .<RequestOutcome>map(
-                  body -> new RequestOutcome.Answered(accepted, decoded(channel, body)))
-              .orElseGet(() -> new RequestOutcome.Unanswered(accepted, request.gap()));
-        }
-        case SendResult.Refused(Refusal refusal) -> new RequestOutcome.NotSent(refusal);
-        case SendResult.OutcomeUnknown unknown -> new RequestOutcome.NotSent(unknown.refusal());
-      };
-    } finally {
-      end(request);
-    }
+  /** Whether no request awaits a reply, so that there is nothing to offer. */
+  public boolean isEmpty() {
+    return pending.isEmpty();
   }
 
-  private static Envelope decoded(Channel channel, byte[] body) {
-    try {
-      return EnvelopeCodec.decode(channel.name(), body);
-    } catch (EnvelopeCodec.MalformedEnvelopeException e) {
-      throw new IllegalStateException("an envelope that was valid a moment ago", e);
-    }
+  /** Tells all who wait that messages may have been missed, perhaps their reply. */
+  public void missed(Gap gap) {
+    pending.values().forEach(request -> request.gap = gap);
   }
 
-  /** Whether a message is the reply to a request of {@code asker}. */
-  boolean isReply(String asker, Envelope envelope) {
-    return takes(pending.get(envelope.correlationId()), asker, envelope)
-        || takes(lastToTake, asker, envelope);
-  }
-
-  private static boolean takes(@Nullable PendingRequest request, String asker, Envelope envelope) {
-    return request != null && request.asker().equals(asker) && request.takes(envelope);
+  /** Whether a message that came is the reply to a request, and has been taken for it. */
+  public boolean offer(Envelope envelope) {
+    Request request = pending.get(envelope.correlationId());
+    return request != null && request.take(envelope);
   }
 }

@@ -1,33 +1,27 @@
 package joshua.conversation;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Locale;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
 import joshua.kernel.Json;
 
-/**
- * The messages on {@code mad.system.presence}: a participant joins or leaves (wire contract §2).
- */
+/** The messages on {@code mad.system.presence}: a participant joins or leaves. */
 public final class Presence {
   private Presence() {}
 
-  /** What happened. */
-  public enum Event {
-    JOIN,
-    LEAVE
+  /** {@code join}, because it has {@code started} or {@code reconnected}. */
+  public static OutgoingMessage join(String instance, String reason) {
+    return message("join", instance, reason);
   }
 
-  public static OutgoingMessage draft(Event event, String instance, String reason) {
+  public static OutgoingMessage leave(String instance, String reason) {
+    return message("leave", instance, reason);
+  }
+
+  private static OutgoingMessage message(String event, String instance, String reason) {
     ObjectNode payload = Json.object();
-    payload.put("event", event.name().toLowerCase(Locale.ROOT));
-    payload.put("instance", instance);
-    payload.put("reason", reason);
+    payload.put("event", event).put("instance", instance).put("reason", reason);
     return OutgoingMessage.on(Channel.PRESENCE, payload);
-  }
-
-  /** Whether the sender announces that it leaves. */
-  public static boolean isLeave(Envelope envelope) {
-    return envelope.channel().equals(Channel.PRESENCE)
-        && envelope.payload().path("event").asText().equals("leave");
   }
 
   static boolean isJoin(Envelope envelope) {

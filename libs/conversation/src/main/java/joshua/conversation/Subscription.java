@@ -1,6 +1,6 @@
 package joshua.conversation;
 
-/** An active subscription; closing it unsubscribes. */
+/** Something that is subscribed to until it is closed. */
 @FunctionalInterface
 public interface Subscription extends AutoCloseable {
   @Override

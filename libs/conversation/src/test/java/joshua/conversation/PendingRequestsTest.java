@@ -1,30 +1,117 @@
 package joshua.conversation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import joshua.testing.TriesLimit;
+import joshua.conversation.PendingRequests.Request;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
+import joshua.kernel.Json;
 import org.junit.jupiter.api.Test;
 
 class PendingRequestsTest {
-  private final PendingRequests requests = new PendingRequests();
+  private static final SendResult.Accepted SENT = new SendResult.Accepted(null, 1);
 
-  private Optional<PendingRequest> begin() {
-    return requests.begin(UUID.randomUUID(), "me", Optional.empty());
+  private final PendingRequests requests = new PendingRequests();
+  private final UUID correlation = UUID.randomUUID();
+  private final Request request = requests.begin(correlation, "ann", Optional.of("bob"));
+
+  private Envelope from(String sender, String channel, ObjectNode payload) {
+    return new Envelope(
+        UUID.randomUUID(),
+        UUID.randomUUID(),
+        correlation,
+        Instant.EPOCH,
+        sender,
+        Optional.of("ann"),
+        new Channel(channel),
+        payload,
+        Map.of());
+  }
+
+  private Envelope reply(int number) {
+    return from("bob", "mad.direct.ann", Json.object().put("n", number));
+  }
+
+  private Envelope pending() {
+    return from(
+        "bob", "mad.direct.ann", Json.object().put("status", "pending").put("task_id", "t"));
   }
 
   @Test
-  @TriesLimit("bus.requests")
-  void tenThousandMayWaitAndOneMoreOnlyWhenOneHasEnded() {
-    PendingRequest first = begin().orElseThrow();
+  void theFirstReplyIsTaken() throws Exception {
+    Envelope first = reply(1);
+    assertThat(requests.offer(first)).isTrue();
+    assertThat(requests.offer(reply(2))).isFalse();
+    assertThat(request.result(SENT, Duration.ZERO))
+        .isEqualTo(new RequestResult.Answered(SENT, first));
+  }
+
+  @Test
+  void thatATaskIsPendingIsTheReplyOnlyIfItsEndDoesNotComeInTime() throws Exception {
+    Envelope pending = pending();
+    assertThat(requests.offer(pending)).isTrue();
+    assertThat(request.result(SENT, Duration.ZERO))
+        .isEqualTo(new RequestResult.Answered(SENT, pending));
+    assertThat(requests.offer(reply(1))).as("what comes later").isFalse();
+  }
+
+  @Test
+  void theEndOfATaskIsTheReplyIfItComesInTime() throws Exception {
+    Envelope end = reply(1);
+    assertThat(requests.offer(pending())).isTrue();
+    assertThat(requests.offer(end)).isTrue();
+    assertThat(request.result(SENT, Duration.ZERO))
+        .isEqualTo(new RequestResult.Answered(SENT, end));
+  }
+
+  @Test
+  void whoIsInterruptedIsGivenWhatHasBeenTakenForIt() throws Exception {
+    assertThat(requests.offer(pending())).isTrue();
+    Thread.currentThread().interrupt();
+    assertThat(request.result(SENT, Duration.ofMinutes(1)))
+        .isInstanceOf(RequestResult.Answered.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void whoIsInterruptedBeforeAReplyTakesNone() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> request.result(SENT, Duration.ofMinutes(1)))
+        .isInstanceOf(InterruptedException.class);
+    assertThat(requests.offer(reply(1))).isFalse();
+  }
+
+  @Test
+  void aReplyComesFromTheAddresseeOnTheAskersChannelWhileTheRequestWaits() throws Exception {
+    assertThat(requests.offer(from("eve", "mad.direct.ann", Json.object()))).isFalse();
+    assertThat(requests.offer(from("ann", "mad.direct.ann", Json.object()))).isFalse();
+    assertThat(requests.offer(from("bob", "mad.topic.x", Json.object()))).isFalse();
+    requests.end(correlation);
+    assertThat(requests.offer(reply(1))).isFalse();
+    assertThat(request.result(SENT, Duration.ZERO)).isInstanceOf(RequestResult.Unanswered.class);
+  }
+
+  @Test
+  void toATopicAnybodyMayReplyButTheAsker() {
+    requests.end(correlation);
+    requests.begin(correlation, "ann", Optional.empty());
+    assertThat(requests.offer(from("ann", "mad.direct.ann", Json.object()))).isFalse();
+    assertThat(requests.offer(from("eve", "mad.direct.ann", Json.object()))).isTrue();
+  }
+
+  @Test
+  void oneCorrelationWaitsOnceAndNotTooManyWaitAtAll() {
+    assertThat(requests.begin(correlation, "ann", Optional.empty())).isNull();
     for (int i = 1; i < PendingRequests.LIMIT; i++) {
-      assertThat(begin()).isPresent();
+      assertThat(requests.begin(UUID.randomUUID(), "ann", Optional.empty())).isNotNull();
     }
-    assertThat(begin()).isEmpty();
-    requests.end(first);
-    requests.end(first);
-    assertThat(begin()).isPresent();
-    assertThat(begin()).isEmpty();
+    assertThat(requests.begin(UUID.randomUUID(), "ann", Optional.empty())).isNull();
   }
 }

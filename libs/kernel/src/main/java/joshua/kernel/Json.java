@@ -1,254 +1,246 @@
 package joshua.kernel;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.ValueNode;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.Serial;
 import java.io.UncheckedIOException;
-import java.math.BigInteger;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
+import java.time.Instant;
 
 /**
- * The only reader and writer of JSON here: strict (no duplicate members, nothing after the value,
- * at most {@value #MAX_DEPTH} levels deep, exact numbers) and compact.
- *
- * <p>Text from outside is estimated with {@link TreeCost} before it is parsed here.
+ * Reads and writes JSON strictly: UTF-8 alone, one value and nothing after it, no duplicate
+ * members, no half of a surrogate pair, exact numbers, and bounded in depth, numbers and tokens.
  */
 public final class Json {
   public static final int MAX_DEPTH = 64;
   public static final int MAX_NUMBER_LENGTH = 100;
+  public static final int MAX_EXPONENT = 1_000;
 
-  /**
-   * The most tokens of one text: those of the largest answer of a MAD, and a last bound for callers
-   * that use no {@link TreeCost}.
-   */
-  static final long MAX_TOKENS = 8_000_000;
+  /** The most tokens of one text. A tree takes about 60 bytes of heap for each. */
+  public static final int MAX_TOKENS = 200_000;
 
-  /** The longest text, in characters, that {@link #scalars} returns. */
-  private static final int MAX_SCALAR = 1_024;
-
-  /** Reads tokens only, and keeps neither names nor a set of the names used. */
-  private static final JsonFactory TOKENS = tokens();
-
-  private static final String DEPTH_RULE =
-      "is nested more than %d levels deep; send flatter values".formatted(MAX_DEPTH);
-
-  private static final String EXPONENT_RULE = "has a number whose exponent is out of range";
-
-  private static final ObjectMapper MAPPER = mapper();
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  // Peers choose names freely, so they stay out of the JVM's table of strings.
+                  .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                  .disable(JsonFactory.Feature.CHARSET_DETECTION)
+                  .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(MAX_DEPTH)
+                          .maxNumberLength(MAX_NUMBER_LENGTH)
+                          .maxTokenCount(MAX_TOKENS)
+                          .build())
+                  .streamWriteConstraints(
+                      StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .nodeFactory(new BoundedNumbers())
+          .addModule(new SimpleModule().addSerializer(Instant.class, new TimestampSerializer()))
+          .build();
 
   private Json() {}
-
-  private static ObjectMapper mapper() {
-    // Peers choose names freely, so they aren't interned: the JVM's table is for the program's own.
-    JsonFactory factory =
-        JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
-    JsonMapper mapper =
-        JsonMapper.builder(factory)
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .disable(JsonWriteFeature.ESCAPE_NON_ASCII)
-            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-            .build();
-
-    mapper
-        .getFactory()
-        .setStreamReadConstraints(
-            StreamReadConstraints.builder()
-                .maxNestingDepth(MAX_DEPTH)
-                .maxNumberLength(MAX_NUMBER_LENGTH)
-                .maxTokenCount(MAX_TOKENS)
-                .build());
-    return mapper;
-  }
-
-  private static JsonFactory tokens() {
-    return JsonFactory.builder()
-        .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-        .streamReadConstraints(
-            StreamReadConstraints.builder()
-                .maxNestingDepth(MAX_DEPTH)
-                .maxNumberLength(MAX_NUMBER_LENGTH)
-                .build())
-        .build();
-  }
-
-  /**
-   * Reads, from a text that is too large to be parsed, the members of the outermost object that
-   * have one of these names and whose value is a short text, an integer or null. Reads as far as it
-   * can; the first member of each name counts.
-   */
-  public static Map<String, JsonNode> scalars(InputStream utf8, Set<String> names) {
-    Map<String, JsonNode> found = new HashMap<>();
-    try (JsonParser parser = TOKENS.createParser(utf8)) {
-      parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
-      scalars(parser, names, found);
-    } catch (IOException e) {
-      // What was read before the fault is returned.
-    }
-    return found;
-  }
-
-  private static void scalars(JsonParser parser, Set<String> names, Map<String, JsonNode> found)
-      throws IOException {
-    if (parser.nextToken() != JsonToken.START_OBJECT) {
-      return;
-    }
-    while (found.size() < names.size() && parser.nextToken() == JsonToken.FIELD_NAME) {
-      String name = parser.currentName();
-      JsonToken value = parser.nextToken();
-      if (!names.contains(name) || value == null || value.isStructStart()) {
-        parser.skipChildren();
-        continue;
-      }
-      switch (value) {
-        case VALUE_STRING -> {
-          String string = parser.getText();
-          if (string.length() <= MAX_SCALAR && UnicodeText.paired(string)) {
-            found.putIfAbsent(name, MAPPER.getNodeFactory().textNode(string));
-          }
-        }
-        case VALUE_NUMBER_INT ->
-            found.putIfAbsent(
-                name, MAPPER.getNodeFactory().numberNode(new BigInteger(parser.getText())));
-        case VALUE_NULL -> found.putIfAbsent(name, MAPPER.nullNode());
-        default -> {}
-      }
-    }
-  }
 
   public static ObjectNode object() {
     return MAPPER.createObjectNode();
   }
 
-  /**
-   * Reads an object that we wrote ourselves: a tool's schema, a database column.
-   *
-   * @throws IllegalArgumentException if it isn't one
-   */
-  public static ObjectNode object(String text) {
-    try {
-      if (parse(text) instanceof ObjectNode object) {
-        return object;
-      }
-      throw new IllegalArgumentException("not a JSON object: " + text);
-    } catch (MalformedJsonException e) {
-      throw new IllegalArgumentException("a JSON object " + e.getMessage() + ": " + text, e);
-    }
-  }
-
-  /**
-   * Reads one value. The exception's {@link MalformedJsonException#getMessage} may be shown to a
-   * peer.
-   */
-  public static JsonNode parse(byte[] utf8) throws MalformedJsonException {
-    UnicodeText.Traits traits = UnicodeText.traits(utf8);
-    if (!traits.utf8()) {
-      throw new MalformedJsonException("is not valid JSON in UTF-8");
-    }
-    try {
-      return unicode(present(MAPPER.readTree(utf8)), traits.surrogateEscapes());
-    } catch (IOException e) {
-      throw new MalformedJsonException(e);
-    } catch (NumberFormatException e) {
-      throw new MalformedJsonException(EXPONENT_RULE);
-    }
-  }
-
-  /**
-   * Reads one value. The exception's {@link MalformedJsonException#getMessage} may be shown to a
-   * peer.
-   */
-  public static JsonNode parse(String text) throws MalformedJsonException {
-    try {
-      return unicode(present(MAPPER.readTree(text)), true);
-    } catch (IOException e) {
-      throw new MalformedJsonException(e);
-    } catch (NumberFormatException e) {
-      throw new MalformedJsonException(EXPONENT_RULE);
-    }
-  }
-
-  private static JsonNode present(JsonNode node) throws MalformedJsonException {
-    if (node.isMissingNode()) {
-      throw new MalformedJsonException();
-    }
-    return node;
-  }
-
-  private static JsonNode unicode(JsonNode node, boolean doubtful) throws MalformedJsonException {
-    if (doubtful && !UnicodeText.throughout(node)) {
-      throw new MalformedJsonException("has half of a surrogate pair in its text");
-    }
-    return node;
-  }
-
-  /** Whether the text has no unpaired surrogate, so that it can be written as UTF-8. */
-  public static boolean isUnicode(String text) {
-    return UnicodeText.paired(text);
-  }
-
-  /** Uses {@link #bytes}: writing a large text as characters takes a third more memory. */
-  public static String write(JsonNode node) {
-    return new String(bytes(node), StandardCharsets.UTF_8);
-  }
-
-  public static byte[] bytes(JsonNode node) {
-    try {
-      return MAPPER.writeValueAsBytes(node);
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException("a JSON tree that can't be written", e);
-    }
-  }
-
-  /** The shared mapper, for libraries that ask for one. Don't reconfigure it. */
-  public static ObjectMapper shared() {
+  /** The shared mapper: strict, records in snake_case. Copy it to configure it differently. */
+  public static JsonMapper mapper() {
     return MAPPER;
   }
 
-  /** The text isn't exactly one JSON value. */
+  /** Reads one value. The exception's message may be shown to whoever sent the text. */
+  public static JsonNode parse(byte[] utf8) throws MalformedJsonException {
+    boolean ascii = true;
+    boolean surrogates = false;
+    for (int i = 0; i < utf8.length; i++) {
+      ascii &= utf8[i] >= 0;
+      surrogates |= utf8[i] == '\\' && escapesSurrogate(utf8, i + 1);
+    }
+    try {
+      if (!ascii) {
+        // The parser takes surrogates and overlong forms in UTF-8, which others then choke on.
+        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8));
+      }
+      return checked(MAPPER.readTree(utf8), surrogates);
+    } catch (CharacterCodingException e) {
+      throw new MalformedJsonException(ErrorCode.INVALID_JSON, "is not UTF-8");
+    } catch (IOException | NumberFormatException e) {
+      throw MalformedJsonException.of(e);
+    }
+  }
+
+  /** Reads one value. The exception's message may be shown to whoever sent the text. */
+  public static JsonNode parse(String text) throws MalformedJsonException {
+    try {
+      return checked(MAPPER.readTree(text), true);
+    } catch (IOException | NumberFormatException e) {
+      throw MalformedJsonException.of(e);
+    }
+  }
+
+  private static boolean escapesSurrogate(byte[] json, int at) {
+    return at + 1 < json.length && json[at] == 'u' && (json[at + 1] | 0x20) == 'd';
+  }
+
+  private static JsonNode checked(JsonNode node, boolean surrogates) throws MalformedJsonException {
+    if (node.isMissingNode()) {
+      throw new MalformedJsonException(ErrorCode.INVALID_JSON, "is empty");
+    }
+    if (surrogates && !isUnicode(node)) {
+      throw new MalformedJsonException(
+          ErrorCode.INVALID_JSON, "has half of a surrogate pair in a string");
+    }
+    return node;
+  }
+
+  private static boolean isUnicode(JsonNode node) {
+    if (node.isTextual()) {
+      return isUnicode(node.textValue());
+    }
+    for (var member : node.properties()) {
+      if (!isUnicode(member.getKey())) {
+        return false;
+      }
+    }
+    for (JsonNode element : node) {
+      if (!isUnicode(element)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isUnicode(String text) {
+    return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+  }
+
+  /**
+   * Whether JSON written here has half of a surrogate pair in a string, which no reader would take:
+   * whole pairs are written as one character, and halves alone are escaped.
+   */
+  public static boolean hasHalfSurrogate(byte[] written) {
+    for (int i = 0; i < written.length; i++) {
+      if (written[i] == '\\') {
+        i++;
+        if (escapesSurrogate(written, i)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** A tree, or a record with its members in snake_case, as compact UTF-8. */
+  public static byte[] bytes(Object value) {
+    try {
+      return MAPPER.writeValueAsBytes(value);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("can't be written as JSON", e);
+    }
+  }
+
+  /** Writes times as timestamps of the wire contract. */
+  private static final class TimestampSerializer extends StdSerializer<Instant> {
+    @Serial private static final long serialVersionUID = 1L;
+
+    private TimestampSerializer() {
+      super(Instant.class);
+    }
+
+    @Override
+    public void serialize(Instant time, JsonGenerator generator, SerializerProvider serializers)
+        throws IOException {
+      generator.writeString(Timestamps.format(time));
+    }
+  }
+
+  /** Refuses numbers such as 1e999999999, which take for ever to compare or to add. */
+  private static final class BoundedNumbers extends JsonNodeFactory {
+    @Serial private static final long serialVersionUID = 1L;
+
+    @Override
+    public ValueNode numberNode(BigDecimal number) {
+      long exponent = (long) number.precision() - number.scale();
+      if (Math.abs(exponent) > MAX_EXPONENT) {
+        throw new NumberFormatException("exponent of " + exponent);
+      }
+      return super.numberNode(number);
+    }
+  }
+
+  /** A text that isn't exactly one JSON value within the bounds; the message quotes none of it. */
   public static final class MalformedJsonException extends Exception {
-    private static final long serialVersionUID = 1L;
+    @Serial private static final long serialVersionUID = 1L;
 
-    MalformedJsonException() {
-      this("is empty; it must be one JSON value");
+    private final ErrorCode code;
+
+    private MalformedJsonException(ErrorCode code, String message) {
+      super(message);
+      this.code = code;
     }
 
-    MalformedJsonException(String rule) {
-      super(rule);
-    }
-
-    MalformedJsonException(IOException cause) {
-      super(describe(cause), cause);
-    }
-
-    private static String describe(IOException cause) {
-      if (cause instanceof StreamConstraintsException
-          && String.valueOf(cause.getMessage()).contains("getMaxNestingDepth")) {
-        return DEPTH_RULE;
+    private static MalformedJsonException of(Exception cause) {
+      String said = String.valueOf(cause.getMessage());
+      if (cause instanceof StreamConstraintsException) {
+        if (said.contains("getMaxTokenCount")) {
+          return new MalformedJsonException(
+              ErrorCode.TOO_LARGE, "has more than %d values and names".formatted(MAX_TOKENS));
+        }
+        if (said.contains("getMaxNestingDepth")) {
+          return invalid(
+              "is nested more than %d levels deep; send flatter values".formatted(MAX_DEPTH));
+        }
+        if (said.contains("getMaxNumberLength")) {
+          return invalid("has a number of more than %d digits".formatted(MAX_NUMBER_LENGTH));
+        }
+      }
+      if (cause instanceof NumberFormatException) {
+        return invalid("has a number whose exponent is beyond ±%d".formatted(MAX_EXPONENT));
       }
       if (cause instanceof JsonProcessingException json && json.getLocation() != null) {
-        return "is not valid JSON at line %d, column %d"
-            .formatted(json.getLocation().getLineNr(), json.getLocation().getColumnNr());
+        return invalid(
+            "is not valid JSON at line %d, column %d"
+                .formatted(json.getLocation().getLineNr(), json.getLocation().getColumnNr()));
       }
-      return "is not valid JSON in UTF-8";
+      return invalid("is not valid JSON in UTF-8");
+    }
+
+    private static MalformedJsonException invalid(String message) {
+      return new MalformedJsonException(ErrorCode.INVALID_JSON, message);
+    }
+
+    /** {@link ErrorCode#INVALID_JSON}, or {@link ErrorCode#TOO_LARGE} for too many tokens. */
+    public ErrorCode code() {
+      return code;
     }
   }
 }

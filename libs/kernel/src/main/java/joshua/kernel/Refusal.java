@@ -2,6 +2,7 @@ package joshua.kernel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -12,7 +13,7 @@ import java.util.Map;
 public record Refusal(ErrorCode code, String message, Map<String, JsonNode> details) {
 
   public Refusal {
-    details = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(details));
+    details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
   }
 
   public static Refusal of(ErrorCode code, String message) {

@@ -3,29 +3,28 @@ package joshua.kernel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts that have been started so far; they are closed in reverse order, even if the start was
- * incomplete.
+ * The parts of a service that have been started so far; they are closed in reverse order, also when
+ * the start failed half-way.
  *
- * <p>Closing waits at most {@link #STOP_WITHIN} for all parts together; a part that hasn't closed
- * by then is logged and abandoned, and the parts after it still have {@link #AT_LEAST}. Guarded by
- * {@code lock}; closing happens outside it.
+ * <p>All parts together have a limited time to close. A part that hasn't closed by then is logged
+ * and left, and each part after it still has {@link #AT_LEAST}. Guarded by {@code lock}; parts are
+ * closed outside it.
  */
 public final class ServiceLifecycle implements AutoCloseable {
-  /** A stop takes no longer than this (+DP-05). */
+  /** The time a stop takes at most: containers are killed after 10 s (+DP-05). */
   public static final Duration STOP_WITHIN = Duration.ofSeconds(9);
 
-  /** How long a part may take to close when earlier ones have used up the time of the stop. */
   private static final Duration AT_LEAST = Duration.ofMillis(500);
-
   private static final Logger log = LoggerFactory.getLogger(ServiceLifecycle.class);
 
   private final Duration stopWithin;
@@ -35,6 +34,7 @@ public final class ServiceLifecycle implements AutoCloseable {
 
   private record Part(String name, AutoCloseable closing) {}
 
+  /** The parts of a service that stops within {@link #STOP_WITHIN}. */
   public ServiceLifecycle() {
     this(STOP_WITHIN);
   }
@@ -46,8 +46,8 @@ public final class ServiceLifecycle implements AutoCloseable {
   /**
    * Adds a part that has been started.
    *
-   * @return the same part, so that a wiring reads {@code var x = running.add("x", new X())}
-   * @throws IllegalStateException if this has been closed; the part is then closed, too
+   * @return the same part, so that a wiring reads {@code var bus = running.add("bus", new Bus())}
+   * @throws IllegalStateException if the stop has begun; the part is closed then
    */
   public <T extends AutoCloseable> T add(String name, T part) {
     lock.lock();
@@ -59,7 +59,7 @@ public final class ServiceLifecycle implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    closeWithin(new Part(name, part), stopWithin);
+    close(new Part(name, part), stopWithin);
     throw new IllegalStateException(name + " was started after the stop had begun");
   }
 
@@ -68,11 +68,11 @@ public final class ServiceLifecycle implements AutoCloseable {
     long deadline = System.nanoTime() + stopWithin.toNanos();
     for (Part part = next(); part != null; part = next()) {
       Duration left = Duration.ofNanos(deadline - System.nanoTime());
-      closeWithin(part, left.compareTo(AT_LEAST) > 0 ? left : AT_LEAST);
+      close(part, left.compareTo(AT_LEAST) > 0 ? left : AT_LEAST);
     }
   }
 
-  private @org.jspecify.annotations.Nullable Part next() {
+  private @Nullable Part next() {
     lock.lock();
     try {
       closed = true;
@@ -82,29 +82,30 @@ public final class ServiceLifecycle implements AutoCloseable {
     }
   }
 
-  private void closeWithin(Part part, Duration time) {
-    var closer =
-        Executors.newThreadPerTaskExecutor(
-            Thread.ofVirtual().name("close-" + part.name()).factory());
+  private void close(Part part, Duration within) {
+    CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+    Thread closer =
+        Thread.ofVirtual()
+            .name("close-" + part.name())
+            .start(() -> {
+              try {
+                part.closing().close();
+                done.complete(null);
+              } catch (Throwable e) {
+                done.completeExceptionally(e);
+              }
+            });
     try {
-      closer
-          .submit(() -> {
-            part.closing().close();
-            return null;
-          })
-          .get(time.toNanos(), TimeUnit.NANOSECONDS);
+      done.get(within.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       log.warn("{} did not close cleanly", part.name(), e.getCause());
     } catch (TimeoutException e) {
-      log.warn(
-          "{} did not close within the {} s of a stop; leaving it",
-          part.name(),
-          stopWithin.toSeconds());
+      log.warn("{} did not close in the time that a stop has; leaving it", part.name());
+      closer.interrupt();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       log.warn("the stop was interrupted while {} was closing", part.name());
-    } finally {
-      closer.shutdownNow();
+      closer.interrupt();
     }
   }
 }

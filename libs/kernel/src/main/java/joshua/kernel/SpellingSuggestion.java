@@ -2,38 +2,52 @@ package joshua.kernel;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 
 /** A suggestion for a misspelt name. */
 public final class SpellingSuggestion {
-  /** The maximum number of added, missing or wrong letters. */
   private static final int MOST_MISTAKES = 4;
+  private static final int SHORTEST_PART = 3;
 
   private SpellingSuggestion() {}
 
-  /** The candidate nearest to {@code written}; empty if none is near. */
+  /**
+   * The candidate nearest to what was written: the one with the fewest letters added, missing or
+   * wrong, upper and lower case being the same, or else the shortest of which it is a part. Empty
+   * if none is near.
+   */
   public static Optional<String> nearest(String written, Collection<String> candidates) {
-    int mistakes = Math.min(MOST_MISTAKES, written.length() / 2);
+    String word = written.toLowerCase(Locale.ROOT);
+    int most = Math.min(MOST_MISTAKES, word.length() / 2);
+    Optional<String> nearest =
+        candidates.stream()
+            .min(Comparator.comparingInt(candidate -> distance(word, candidate)))
+            .filter(candidate -> distance(word, candidate) <= most);
+    if (nearest.isPresent() || word.length() < SHORTEST_PART) {
+      return nearest;
+    }
     return candidates.stream()
-        .min(Comparator.comparingInt(candidate -> distance(written, candidate)))
-        .filter(candidate -> distance(written, candidate) <= mistakes);
+        .filter(candidate -> candidate.toLowerCase(Locale.ROOT).contains(word))
+        .min(Comparator.comparingInt(String::length));
   }
 
   /** Levenshtein's edit distance. */
-  private static int distance(String a, String b) {
-    int[] previous = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
+  private static int distance(String word, String candidate) {
+    String other = candidate.toLowerCase(Locale.ROOT);
+    int[] previous = new int[other.length() + 1];
+    for (int j = 0; j <= other.length(); j++) {
       previous[j] = j;
     }
-    for (int i = 1; i <= a.length(); i++) {
-      int[] current = new int[b.length() + 1];
+    for (int i = 1; i <= word.length(); i++) {
+      int[] current = new int[other.length() + 1];
       current[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int substituted = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+      for (int j = 1; j <= other.length(); j++) {
+        int substituted = previous[j - 1] + (word.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
         current[j] = Math.min(substituted, Math.min(previous[j], current[j - 1]) + 1);
       }
       previous = current;
     }
-    return previous[b.length()];
+    return previous[other.length()];
   }
 }

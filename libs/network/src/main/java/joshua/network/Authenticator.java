@@ -4,35 +4,29 @@ import java.util.Optional;
 import joshua.kernel.Role;
 import org.jspecify.annotations.Nullable;
 
-/** Decides who a caller is. Cheap enough to use for every call: it doesn't block for long. */
+/** Decides whom a connection speaks for; asked at each call, so it mustn't wait. */
 @FunctionalInterface
 public interface Authenticator {
-  /** The {@link #generation} of callers that are always the same. */
-  long NEVER_CHANGES = -1;
+  /** No tokens: who reaches the port is an administrator. */
+  Authenticator OPEN = authorization -> Optional.of(new Identity(Optional.empty(), Role.ADMIN));
 
-  /**
-   * The caller; empty when a token is required and is missing or unknown.
-   *
-   * @param authorization the value of the {@code Authorization} header, null if there is none
-   */
-  Optional<Caller> caller(@Nullable String authorization, String connectionId);
-
-  /**
-   * A number that changes when the result for a caller may have changed. One that never changes
-   * means that callers never do.
-   */
-  default long generation() {
-    return NEVER_CHANGES;
+  /** A name, unless there are no tokens, and what it may do. */
+  record Identity(Optional<String> name, Role role) {
+    public Caller on(Connection connection) {
+      return new Caller(name, role, connection);
+    }
   }
 
-  /** Why it can't authenticate callers at present, as a sentence that anyone may read. */
+  /**
+   * Whom a connection speaks for.
+   *
+   * @param authorization the header {@code Authorization}; null if there is none
+   * @return empty if that is nobody
+   */
+  Optional<Identity> identity(@Nullable String authorization);
+
+  /** Why it may not decide as its administrator wants at present, if so. */
   default Optional<String> problem() {
     return Optional.empty();
-  }
-
-  /** No tokens in force: every caller may do everything, and has no identity. */
-  static Authenticator open() {
-    return (authorization, connectionId) ->
-        Optional.of(new Caller(Optional.empty(), Role.ADMIN, connectionId));
   }
 }

@@ -1,96 +1,65 @@
 package joshua.network;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
-import java.util.OptionalDouble;
-import joshua.kernel.Json;
+import java.util.Objects;
 
-/**
- * The client's side of a call, as far as its protocol lets a tool reach it. Reporting never blocks;
- * asking does.
- */
+/** What a running tool may know of its client, tell it and ask it meanwhile. */
+@FunctionalInterface
 public interface CallContext {
-  /** How much a log message matters, as MCP and syslog put it, least first. */
-  enum Level {
-    DEBUG,
-    INFO,
-    NOTICE,
-    WARNING,
-    ERROR,
-    CRITICAL,
-    ALERT,
-    EMERGENCY
-  }
+  /** A program, which reads what it is given, and is told and asked nothing. */
+  CallContext PROGRAM = () -> Integer.MAX_VALUE;
 
-  /** The context of a protocol that only answers calls. */
-  CallContext SILENT = new Silent();
+  /** How large an answer may be that its caller didn't ask to be larger. */
+  int comfortableBytes();
 
   /**
-   * Reports progress; it is only sent if the caller asked for it.
+   * Tells how far the work is, to a client that wants to know.
    *
-   * @param done grows with every report
-   * @param total in the unit of {@code done}, if it is known
-   * @param message for a person, may be empty
+   * @param done more than the last time
    */
-  void progress(double done, OptionalDouble total, String message);
+  default void progress(double done, double total, String message) {}
 
-  /** Logs a message to the client; it is only sent if the caller asked for that level. */
-  void log(Level level, String logger, JsonNode data);
+  /** Tells something of interest to a client that wants to know. */
+  default void log(String message) {}
 
-  /** Whether the client answers questions of that method. */
-  boolean answers(String method);
+  /** Whether the client answers questions of a method. */
+  default boolean answers(String method) {
+    return false;
+  }
 
   /**
-   * Asks questions, each under a key of its own, and returns the answers under the same keys.
+   * Asks the client, or the person who uses it, and waits for the answers. In a protocol without a
+   * way back the call ends here, and is begun anew once the client has the answers; so nothing that
+   * may be done only once may come before.
    *
-   * <p>In some protocols the call is repeated for each round of questions, with the answers so far
-   * at hand: ask first, in the same order each time, and change things afterwards.
-   *
-   * @throws UnmetRequirementException let it pass: the protocol knows what to answer
+   * @param questions each by a name of its own in this call
+   * @return the answers by those names
+   * @throws UnansweredException if the client doesn't answer such questions
    */
-  Map<String, ObjectNode> ask(Map<String, ClientQuestion> questions) throws InterruptedException;
-
-  /** As {@link #ask(Map)}, for a single question. */
-  default ObjectNode ask(String key, ClientQuestion clientQuestion) throws InterruptedException {
-    ObjectNode answer = ask(Map.of(key, clientQuestion)).get(key);
-    return answer == null ? Json.object() : answer;
+  default Map<String, ObjectNode> ask(Map<String, Question> questions) throws InterruptedException {
+    throw new UnansweredException("This client can't be asked anything.");
   }
 
-  /** Whether the caller accepts a task as the answer. */
-  boolean takesTasks();
-
-  /** For a tool that can only answer with a task. */
-  default void mustTakeTasks() {
-    if (!takesTasks()) {
-      throw UnmetRequirementException.MissingCapabilityException.toTakeTasks();
-    }
+  /** Asks a single question. */
+  default ObjectNode ask(String name, Question question) throws InterruptedException {
+    return Objects.requireNonNull(ask(Map.of(name, question)).get(name));
   }
 
-  /** Ignores all reports and answers no questions. */
-  final class Silent implements CallContext {
-    private Silent() {}
+  /**
+   * A question.
+   *
+   * @param method of MCP: {@code elicitation/create}, {@code sampling/createMessage} or {@code
+   *     roots/list}
+   */
+  record Question(String method, ObjectNode params) {}
 
-    @Override
-    public void progress(double done, OptionalDouble total, String message) {}
+  /** There will be no answer; a tool that lets it pass is refused with its sentence. */
+  final class UnansweredException extends RuntimeException {
+    private static final long serialVersionUID = 1;
 
-    @Override
-    public void log(Level level, String logger, JsonNode data) {}
-
-    @Override
-    public boolean answers(String method) {
-      return false;
-    }
-
-    @Override
-    public Map<String, ObjectNode> ask(Map<String, ClientQuestion> questions) {
-      throw UnmetRequirementException.MissingCapabilityException.toAnswer(
-          questions.values().iterator().next().method());
-    }
-
-    @Override
-    public boolean takesTasks() {
-      return false;
+    public UnansweredException(String sentence) {
+      super(sentence);
     }
   }
 }

@@ -4,9 +4,13 @@ import java.util.Optional;
 import joshua.kernel.Role;
 
 /**
- * The caller of a tool.
+ * Who makes a call, and over which connection.
  *
- * @param identity the client id of the bearer token; empty when no tokens are in force
- * @param connectionId identifies the connection for logs and limits, unique in this process
+ * @param identity the name that a token or key stands for; empty for a local caller without one
  */
-public record Caller(Optional<String> identity, Role role, String connectionId) {}
+public record Caller(Optional<String> identity, Role role, Connection connection) {
+  /** A local caller where there are no tokens: an administrator. */
+  public static Caller local(Connection connection) {
+    return new Caller(Optional.empty(), Role.ADMIN, connection);
+  }
+}

@@ -1,41 +1,55 @@
 package joshua.network;
 
+import java.util.concurrent.CompletableFuture;
+import joshua.kernel.Role;
+
 /**
- * An operation that a MAD offers to callers (+JN-01). A tool knows nothing of the protocol that a
- * call came in.
+ * Something that a service can do: a record in, a record out, a function. Every protocol offers the
+ * same tools.
+ *
+ * @param title for people, a few words
+ * @param description for models, at most {@value #MAX_DESCRIPTION} characters: clients cut longer
+ *     ones
+ * @param output of what a success answers; its first component is {@code status}
+ * @param audience whether models are offered it
+ * @param role the least role that may call it
  */
-public interface Tool {
-  ToolSpec spec();
+public record Tool<I extends Record>(
+    String name,
+    String title,
+    String description,
+    Class<I> input,
+    Class<? extends Record> output,
+    Audience audience,
+    Role role,
+    ToolHints hints,
+    Function<I> function) {
+  static final int MAX_DESCRIPTION = 2048;
 
-  /**
-   * Executes a call whose input fits the tool's schema. Runs in the order in which calls arrive on
-   * one connection, on the thread that reads it, and so must not block: what takes time belongs
-   * into {@link Answer#await}. What it throws is answered as {@code internal}.
-   */
-  Answer begin(ToolCall call);
-
-  /** A tool's result, now or later. */
-  @FunctionalInterface
-  interface Answer {
-    /**
-     * Returns the result. May block; runs once, on a virtual thread of its own.
-     *
-     * @throws InterruptedException when the caller has gone or has cancelled the call: stop the
-     *     work
-     */
-    ToolResult await() throws InterruptedException;
-
-    /** An answer that is there already, and so costs no thread. */
-    static Answer of(ToolResult result) {
-      return new Ready(result);
+  public Tool {
+    if (description.length() > MAX_DESCRIPTION) {
+      throw new IllegalArgumentException(name + " has too long a description");
     }
   }
 
-  /** An answer that is there already. */
-  record Ready(ToolResult result) implements Answer {
-    @Override
-    public ToolResult await() {
-      return result;
-    }
+  boolean isFor(Audience user) {
+    return audience == Audience.MODEL || user == Audience.ADMIN;
+  }
+
+  /** Who uses a tool. */
+  public enum Audience {
+    /** Models, by MCP and frames, and everybody else. */
+    MODEL,
+    /** Administrators, by the command line, SSH and the console. */
+    ADMIN
+  }
+
+  /**
+   * What a tool does. Calls of one connection are begun in their order on the thread that reads it,
+   * so this mustn't wait; a tool that waits does so in {@link ToolCall#onThreadOfItsOwn}.
+   */
+  @FunctionalInterface
+  public interface Function<I> {
+    CompletableFuture<ToolResult> begin(I input, ToolCall call);
   }
 }

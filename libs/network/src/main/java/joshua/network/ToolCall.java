@@ -1,18 +1,32 @@
 package joshua.network;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.MDC;
 
 /**
- * One call of a tool, its input already checked against the tool's schema.
+ * A call of a tool.
  *
- * @param correlationId the input's own {@code correlation_id} if it has one, else new; in force as
- *     {@code correlation_id} of the log context while the tool runs
- * @param peer the client's side, to which the tool may report progress
+ * @param correlationId the caller's, or a new one
  */
-public record ToolCall(ObjectNode input, Caller caller, UUID correlationId, CallContext peer) {
+public record ToolCall(String tool, Caller caller, UUID correlationId, CallContext context) {
+  /** The key under which the logging context (MDC) has the correlation id during a call. */
+  public static final String LOG_KEY = "correlation_id";
 
-  public ToolCall(ObjectNode input, Caller caller, UUID correlationId) {
-    this(input, caller, correlationId, CallContext.SILENT);
+  /**
+   * Waits for a result on a thread of its own, which is interrupted when the caller's connection
+   * ends; the result is then a cancellation.
+   */
+  public CompletableFuture<ToolResult> onThreadOfItsOwn(Callable<ToolResult> work) {
+    return caller
+        .connection()
+        .onThreadOfItsOwn(
+            tool,
+            () -> {
+              try (var _ = MDC.putCloseable(LOG_KEY, correlationId.toString())) {
+                return work.call();
+              }
+            });
   }
 }

@@ -3,175 +3,228 @@ package joshua.network;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import io.prometheus.metrics.core.datapoints.Timer;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import joshua.kernel.BusIdentifiers;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import joshua.kernel.ErrorCode;
+import joshua.kernel.Identifiers;
+import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
+import joshua.kernel.SpellingSuggestion;
+import joshua.network.CallContext.UnansweredException;
+import joshua.network.Tool.Audience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The tools of one MAD, in the order in which they were given, and the only way to call them: role,
- * then schema, then the tool (+JN-01, +JN-02). Immutable.
+ * The tools of one service, in the order in which they were given, and the only way to call them:
+ * role, then input, then the tool (+JN-01, +JN-02). Immutable.
  *
- * <p>{@link #begin} always returns an answer: if a tool, or the check of its input, throws, the
- * answer is {@code internal} with the correlation id, and the cause is logged here, once.
+ * <p>If a tool throws, its result is {@code internal} with the correlation id, and the cause is
+ * logged here, once.
  */
-public final class ToolRegistry implements ToolSet {
-  /** The key of a call's correlation id in the log context. */
-  public static final String CORRELATION_ID = "correlation_id";
-
-  /** The most tools of one MAD. */
-  public static final int MAX_TOOLS = 128;
-
+public final class ToolRegistry {
   private static final Logger log = LoggerFactory.getLogger(ToolRegistry.class);
+  private static final String CORRELATION_ID = "correlation_id";
 
-  private record Entry(Tool tool, ToolSpec spec, JsonSchema input) {}
+  private final Map<String, Entry<?>> entries = new LinkedHashMap<>();
+  private final MonotonicIds ids;
+  private final Counter calls;
+  private final Histogram seconds;
 
-  private final Map<String, Entry> entries;
-  private final CallMeters meters;
-  private final InstantSource time;
+  /**
+   * A registry.
+   *
+   * @param metrics what is called is counted there
+   */
+  public ToolRegistry(
+      List<? extends Tool<?>> tools, InstantSource time, PrometheusRegistry metrics) {
+    this(
+        tools,
+        new MonotonicIds(time),
+        Counter.builder()
+            .name("joshua_tool_calls_total")
+            .help("Calls of tools that have been answered; outcome is ok or an error's code.")
+            .labelNames("tool", "outcome")
+            .register(metrics),
+        Histogram.builder()
+            .name("joshua_tool_call_seconds")
+            .help("How long calls took, waits that were asked for among them.")
+            .labelNames("tool")
+            .classicOnly()
+            .register(metrics));
+  }
 
-  public ToolRegistry(List<? extends Tool> tools, MeterRegistry meters, InstantSource time) {
-    if (tools.size() > MAX_TOOLS) {
-      throw new IllegalArgumentException("a registry holds at most " + MAX_TOOLS + " tools");
-    }
-    Map<String, Entry> byName = new LinkedHashMap<>();
-    for (Tool tool : tools) {
-      ToolSpec spec = tool.spec();
-      Entry entry = new Entry(tool, spec, new JsonSchema(spec.inputSchema()));
-      if (byName.put(spec.name(), entry) != null) {
-        throw new IllegalArgumentException("two tools are called " + spec.name());
+  private ToolRegistry(
+      List<? extends Tool<?>> tools, MonotonicIds ids, Counter calls, Histogram seconds) {
+    this.ids = ids;
+    this.calls = calls;
+    this.seconds = seconds;
+    for (Tool<?> tool : tools) {
+      if (entries.put(tool.name(), entry(tool)) != null) {
+        throw new IllegalArgumentException("two tools are called " + tool.name());
       }
     }
-    this.entries = Collections.unmodifiableMap(byName);
-    this.meters = new CallMeters(entries.keySet(), meters);
-    this.time = time;
   }
 
-  @Override
-  public List<ToolSpec> specs() {
-    return entries.values().stream().map(Entry::spec).toList();
+  /** These tools and more, which are counted with them. */
+  public ToolRegistry with(List<? extends Tool<?>> more) {
+    List<Tool<?>> all = new ArrayList<>(tools(Audience.ADMIN));
+    all.addAll(more);
+    return new ToolRegistry(all, ids, calls, seconds);
   }
 
-  @Override
-  public Optional<ToolSpec> spec(String name) {
-    return Optional.ofNullable(entries.get(name)).map(Entry::spec);
+  private <I extends Record> Entry<I> entry(Tool<I> tool) {
+    return new Entry<>(
+        tool,
+        RecordForm.ofInput(tool.input()),
+        calls.labelValues(tool.name(), "ok"),
+        seconds.labelValues(tool.name()));
   }
 
-  @Override
-  public Tool.Answer begin(String name, ObjectNode input, Caller caller, CallContext callContext) {
-    Entry entry = entries.get(name);
-    if (entry == null) {
-      countRefusal(ErrorCode.UNKNOWN_TOOL);
-      return refused(Refusal.of(ErrorCode.UNKNOWN_TOOL, "There is no tool of that name."));
+  private record Entry<I extends Record>(
+      Tool<I> tool,
+      RecordForm<I> input,
+      CounterDataPoint succeeded,
+      DistributionDataPoint seconds) {
+    CompletableFuture<ToolResult> begin(ObjectNode given, ToolCall call)
+        throws InvalidInputException {
+      return tool.function().begin(input.read(given), call);
     }
-    UUID correlationId = correlationId(input);
-    return new Call(name, correlationId, System.nanoTime())
-        .begin(entry, new ToolCall(input, caller, correlationId, callContext));
   }
 
-  @Override
-  public void countRefusal(ErrorCode code) {
-    meters.refusedBeforeAnyTool(code);
+  /** The tools that somebody is offered, in their order. */
+  public List<Tool<?>> tools(Audience audience) {
+    return entries.values().stream()
+        .<Tool<?>>map(Entry::tool)
+        .filter(tool -> tool.isFor(audience))
+        .toList();
   }
 
-  private static Optional<Refusal> refusal(Entry entry, ObjectNode input, Caller caller) {
-    if (!caller.role().suffices(entry.spec().role())) {
-      return Optional.of(
-          Refusal.of(
-              ErrorCode.FORBIDDEN,
-              "The token's role is %s, and this tool changes something; it needs %s."
-                  .formatted(caller.role().word(), entry.spec().role().word())));
+  /** The JSON Schema of what a tool takes. */
+  public ObjectNode inputSchema(Tool<?> tool) {
+    return RecordForm.ofInput(tool.input()).schema();
+  }
+
+  /** The JSON Schema of what a tool answers when it succeeds. */
+  public ObjectNode outputSchema(Tool<?> tool) {
+    return RecordForm.ofOutput(tool.output()).schema();
+  }
+
+  /** Begins a call of a program. */
+  public CompletableFuture<ToolResult> begin(
+      String name, ObjectNode input, Caller caller, Audience audience) {
+    return begin(name, input, caller, audience, CallContext.PROGRAM);
+  }
+
+  /**
+   * Begins a call, on the thread that reads the caller's connection.
+   *
+   * @param audience who calls; models don't see the tools of administrators
+   * @return never fails, but is cancelled where the caller has gone
+   */
+  public CompletableFuture<ToolResult> begin(
+      String name, ObjectNode input, Caller caller, Audience audience, CallContext context) {
+    Optional<Refusal> unknown = unknown(name, audience);
+    if (unknown.isPresent()) {
+      return ToolResult.refused(unknown.get());
     }
-    return entry
-        .input()
-        .problem(input)
-        .map(sentence -> Refusal.of(ErrorCode.INVALID_INPUT, sentence));
+    Entry<?> entry = Objects.requireNonNull(entries.get(name));
+    Optional<Refusal> forbidden = Access.toCall(caller, entry.tool());
+    if (forbidden.isPresent()) {
+      return refused(entry, forbidden.get());
+    }
+    Timer timer = entry.seconds().startTimer();
+    ToolCall call = new ToolCall(name, caller, correlationId(input), context);
+    try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, call.correlationId().toString())) {
+      return entry
+          .begin(input, call)
+          .handle((result, failure) ->
+              counted(entry, timer, failure == null ? result : failed(call, failure)));
+    } catch (InvalidInputException e) {
+      return refused(entry, Refusal.of(ErrorCode.INVALID_INPUT, e.getMessage() + "."));
+    } catch (CancellationException e) {
+      return CompletableFuture.failedFuture(e);
+    } catch (RuntimeException e) {
+      return CompletableFuture.completedFuture(counted(entry, timer, failed(call, e)));
+    }
   }
 
-  private static Tool.Answer refused(Refusal refusal) {
-    return Tool.Answer.of(new ToolResult.Refused(refusal));
+  private CompletableFuture<ToolResult> refused(Entry<?> entry, Refusal refusal) {
+    calls.labelValues(entry.tool().name(), refusal.code().wireName()).inc();
+    return ToolResult.refused(refusal);
+  }
+
+  private ToolResult counted(Entry<?> entry, Timer timer, ToolResult result) {
+    timer.observeDuration();
+    switch (result) {
+      case ToolResult.Success _ -> entry.succeeded().inc();
+      case ToolResult.Refused(Refusal refusal) ->
+          calls.labelValues(entry.tool().name(), refusal.code().wireName()).inc();
+    }
+    return result;
+  }
+
+  /** Why somebody can't call a tool of that name, if it isn't there for them. */
+  public Optional<Refusal> unknown(String name, Audience audience) {
+    Entry<?> entry = entries.get(name);
+    return entry != null && entry.tool().isFor(audience)
+        ? Optional.empty()
+        : Optional.of(unknown(name));
+  }
+
+  private Refusal unknown(String name) {
+    List<String> offered = tools(Audience.MODEL).stream().<String>map(Tool::name).toList();
+    Optional<String> nearest = SpellingSuggestion.nearest(name, offered);
+    return Refusal.of(
+        ErrorCode.UNKNOWN_TOOL,
+        "There is no tool %s here%s; the tools are %s."
+            .formatted(
+                JsonForm.excerpt(name),
+                nearest.map(" (did you mean %s?)"::formatted).orElse(""),
+                String.join(", ", offered)));
   }
 
   private UUID correlationId(ObjectNode input) {
     JsonNode given = input.path(CORRELATION_ID);
-    Optional<UUID> id =
-        given.isTextual() ? BusIdentifiers.parseUuid(given.asText()) : Optional.empty();
-    return id.orElseGet(() -> BusIdentifiers.uuid7(time));
+    UUID id = given.isTextual() ? Identifiers.parseUuid(given.textValue()) : null;
+    return id == null ? ids.next() : id;
   }
 
-  /** One call under way: its name, its correlation id, and when it began by the nano clock. */
-  private final class Call {
-    private final String tool;
-    private final UUID correlationId;
-    private final long began;
-
-    private Call(String tool, UUID correlationId, long began) {
-      this.tool = tool;
-      this.correlationId = correlationId;
-      this.began = began;
+  private static ToolResult failed(ToolCall call, Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    if (cause instanceof CancellationException cancelled) {
+      throw cancelled;
     }
-
-    private Tool.Answer begin(Entry entry, ToolCall call) {
-      try (var _ = MDC.putCloseable(CORRELATION_ID, correlationId.toString())) {
-        Optional<Refusal> refusal = refusal(entry, call.input(), call.caller());
-        if (refusal.isPresent()) {
-          return Tool.Answer.of(counted(new ToolResult.Refused(refusal.get())));
-        }
-        Tool.Answer answer = entry.tool().begin(call);
-        if (answer instanceof Tool.Ready(ToolResult result)) {
-          return Tool.Answer.of(counted(result));
-        }
-        return () -> await(answer);
-      } catch (UnmetRequirementException e) {
-        throw e;
-      } catch (RuntimeException | Error e) {
-        return Tool.Answer.of(failed(e));
-      }
+    if (cause instanceof UnansweredException unanswered) {
+      return new ToolResult.Refused(
+          Refusal.of(ErrorCode.CONFLICT, String.valueOf(unanswered.getMessage())));
     }
-
-    private ToolResult await(Tool.Answer answer) throws InterruptedException {
-      try (var _ = MDC.putCloseable(CORRELATION_ID, correlationId.toString())) {
-        return counted(answer.await());
-      } catch (InterruptedException e) {
-        meters.record(tool, CallMeters.CANCELLED, System.nanoTime() - began);
-        throw e;
-      } catch (UnmetRequirementException e) {
-        throw e;
-      } catch (RuntimeException | Error e) {
-        return failed(e);
-      }
-    }
-
-    private ToolResult counted(ToolResult result) {
-      String outcome =
-          switch (result) {
-            case ToolResult.Success _ -> CallMeters.SUCCESS;
-            case ToolResult.Refused(Refusal refusal) -> refusal.code().wireName();
-          };
-      meters.record(tool, outcome, System.nanoTime() - began);
-      return result;
-    }
-
-    private ToolResult failed(Throwable cause) {
-      log.error("the tool {} failed", tool, cause);
-      return counted(
-          new ToolResult.Refused(
-              Refusal.of(
-                      ErrorCode.INTERNAL,
-                      "The tool failed inside the service; its log tells more under correlation id "
-                          + correlationId
-                          + ".")
-                  .with(CORRELATION_ID, TextNode.valueOf(correlationId.toString()))));
-    }
+    String id = call.correlationId().toString();
+    log.error("{} failed, correlation id {}", call.tool(), id, cause);
+    return new ToolResult.Refused(
+        Refusal.of(
+                ErrorCode.INTERNAL,
+                "The tool failed inside the service; its log tells more under correlation id %s."
+                    .formatted(id))
+            .with(CORRELATION_ID, TextNode.valueOf(id)));
   }
 }

@@ -1,84 +1,49 @@
 package joshua.ssh;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
-import java.util.Locale;
-import java.util.Optional;
-import joshua.kernel.Role;
-import joshua.kernel.TextExcerpt;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import joshua.kernel.Json;
+import joshua.kernel.Timestamps;
+import joshua.network.Caller;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The audit log of every login, refusal and command (+JS-07). */
-@FunctionalInterface
-public interface AuditLog {
+/** Who logged in and what administrators did (+JS-07): lines of JSON for a logger of this name. */
+public final class AuditLog {
+  /** The logger, which the program writes to a file of its own. */
+  public static final String LOGGER = "joshua.audit";
 
-  /**
-   * Records the entry; it is on disk when this returns.
-   *
-   * @throws UnrecordedException if it can't be stored; a command that changes anything then doesn't
-   *     run
-   */
-  void record(Entry entry) throws UnrecordedException, InterruptedException;
+  /** Names, ids and options; what else is typed may be what a message says, and isn't kept. */
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@+,-]{1,128}");
 
-  /** What happened. */
-  enum Action {
-    LOGIN,
-    LOGIN_REFUSED,
-    /** A command that changes something is about to run. */
-    BEGIN,
-    /** A command has ended, or was refused. */
-    COMMAND;
+  private static final Logger log = LoggerFactory.getLogger(LOGGER);
 
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+  private AuditLog() {}
+
+  /** A key was let in or refused. */
+  public static void login(String by, String from, boolean accepted) {
+    ObjectNode entry = entry(accepted ? "login" : "refused login", PrintableText.of(by));
+    log.info("{}", entry.put("from", from));
   }
 
-  /**
-   * One audit record.
-   *
-   * @param who the caller's name, or the claimed login name if the login failed
-   * @param detail the command as written, or why the login failed; truncated when long
-   * @param publicDetail the same without what only operators and admins may read: prompts, inputs
-   *     of tools, anything that couldn't be parsed
-   * @param result {@code ok} or a word for the failure
-   */
-  record Entry(
-      Instant at,
-      String from,
-      String who,
-      Optional<String> fingerprint,
-      Optional<Role> role,
-      Action action,
-      String detail,
-      String publicDetail,
-      String result) {
-    /** The maximum number of characters kept of a command. */
-    public static final int DETAIL = 4_096;
-
-    public Entry {
-      detail = TextExcerpt.of(detail, DETAIL);
-      publicDetail = TextExcerpt.of(publicDetail, DETAIL);
-    }
-
-    /** An entry whose detail everyone may read. */
-    public Entry(
-        Instant at,
-        String from,
-        String who,
-        Optional<String> fingerprint,
-        Optional<Role> role,
-        Action action,
-        String detail,
-        String result) {
-      this(at, from, who, fingerprint, role, action, detail, detail, result);
-    }
+  /** A verb was run, or refused. */
+  static void verb(String service, List<String> words, Caller caller, int status) {
+    String command =
+        words.stream()
+            .map(word -> PLAIN.matcher(word).matches() ? word : "…")
+            .collect(Collectors.joining(" "));
+    ObjectNode entry = entry("verb", caller.connection().id());
+    entry.put("role", caller.role().word()).put("service", service).put("command", command);
+    log.info("{}", entry.put("exit_status", status));
   }
 
-  /** The entry couldn't be stored. */
-  final class UnrecordedException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    public UnrecordedException(Throwable cause) {
-      super("the audit can't be written", cause);
-    }
+  private static ObjectNode entry(String event, String by) {
+    return Json.object()
+        .put("at", Timestamps.format(Instant.now()))
+        .put("event", event)
+        .put("by", by);
   }
 }

@@ -1,81 +1,77 @@
 package joshua.ssh;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
-/** A table with headings, each column as wide as its widest cell; the last column isn't padded. */
-public final class TextTable {
+/** Columns of text, measured as a terminal shows it: Han and emoji take two places. */
+final class TextTable {
   private static final String GAP = "  ";
+  private static final String ELLIPSIS = "…";
 
-  private final List<List<StyledLine.Piece>> rows = new ArrayList<>();
-  private final boolean[] numbers;
+  private TextTable() {}
 
   /**
-   * Creates an empty table.
+   * The lines of a table.
    *
-   * @param headings of its columns; one that begins with {@code #} marks a column of numbers, which
-   *     is right-aligned
+   * @param rows as many cells each as the first, which has the headings
+   * @param room the most places of a line, beyond which it is cut; 0: never
    */
-  public TextTable(String... headings) {
-    this.numbers = new boolean[headings.length];
-    List<StyledLine.Piece> first = new ArrayList<>();
-    for (int i = 0; i < headings.length; i++) {
-      numbers[i] = headings[i].startsWith("#");
-      first.add(
-          new StyledLine.Piece(
-              numbers[i] ? headings[i].substring(1) : headings[i], TextStyle.STRONG));
-    }
-    rows.add(first);
-  }
-
-  /** Adds a row of plain cells. */
-  public void add(String... cells) {
-    add(Arrays.stream(cells).map(cell -> new StyledLine.Piece(cell, TextStyle.PLAIN)).toList());
-  }
-
-  /** Adds a row of styled cells. */
-  public void add(List<StyledLine.Piece> cells) {
-    if (cells.size() != numbers.length) {
-      throw new IllegalArgumentException("a row has as many cells as there are headings");
-    }
-    rows.add(List.copyOf(cells));
-  }
-
-  /** Whether the table has no rows. */
-  public boolean isEmpty() {
-    return rows.size() == 1;
-  }
-
-  /** The headings and the rows. */
-  public List<StyledLine> lines() {
-    int[] widths = new int[numbers.length];
-    for (List<StyledLine.Piece> row : rows) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).width());
+  static List<String> lines(List<List<String>> rows, int room) {
+    int columns = rows.getFirst().size();
+    int[] widths = new int[columns];
+    for (List<String> row : rows) {
+      for (int i = 0; i < columns; i++) {
+        widths[i] = Math.max(widths[i], width(row.get(i)));
       }
     }
-    return rows.stream().map(row -> line(row, widths)).toList();
-  }
-
-  private StyledLine line(List<StyledLine.Piece> row, int[] widths) {
-    List<StyledLine.Piece> pieces = new ArrayList<>();
-    for (int i = 0; i < widths.length; i++) {
-      StyledLine.Piece cell = row.get(i);
-      String space = " ".repeat(widths[i] - cell.width());
-      boolean last = i == widths.length - 1;
-      if (numbers[i]) {
-        pieces.add(blank(space));
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder(row.getFirst());
+      for (int i = 1; i < columns; i++) {
+        String before = row.get(i - 1);
+        line.append(" ".repeat(widths[i - 1] - width(before))).append(GAP).append(row.get(i));
       }
-      pieces.add(cell);
-      if (!last) {
-        pieces.add(blank(numbers[i] ? GAP : space + GAP));
-      }
+      lines.add(cut(line.toString().stripTrailing(), room));
     }
-    return new StyledLine(pieces);
+    return lines;
   }
 
-  private static StyledLine.Piece blank(String spaces) {
-    return new StyledLine.Piece(spaces, TextStyle.PLAIN);
+  private static String cut(String line, int room) {
+    if (room <= 0 || width(line) <= room) {
+      return line;
+    }
+    int end = 0;
+    for (int taken = width(ELLIPSIS); ; ) {
+      int character = line.codePointAt(end);
+      taken += width(character);
+      if (taken > room) {
+        return line.substring(0, end) + ELLIPSIS;
+      }
+      end += Character.charCount(character);
+    }
+  }
+
+  static int width(String text) {
+    return text.codePoints().map(TextTable::width).sum();
+  }
+
+  private static int width(int character) {
+    return switch (Character.getType(character)) {
+      case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> 0;
+      default -> isWide(character) ? 2 : 1;
+    };
+  }
+
+  /** The blocks of Unicode's East Asian Width "wide" and "fullwidth", and emoji. */
+  private static boolean isWide(int c) {
+    return (c >= 0x1100 && c <= 0x115f)
+        || (c >= 0x2e80 && c <= 0xa4cf && c != 0x303f)
+        || (c >= 0xac00 && c <= 0xd7a3)
+        || (c >= 0xf900 && c <= 0xfaff)
+        || (c >= 0xfe30 && c <= 0xfe6f)
+        || (c >= 0xff01 && c <= 0xff60)
+        || (c >= 0xffe0 && c <= 0xffe6)
+        || (c >= 0x20000 && c <= 0x3fffd)
+        || Character.isEmojiPresentation(c);
   }
 }

@@ -1,35 +1,24 @@
 package joshua.ssh;
 
-/** Why a verb failed; only the sentence is shown. */
+import java.io.Serial;
+import joshua.kernel.Refusal;
+
+/** A verb can't do what it was asked for; the refusal's sentence says why. */
 public final class VerbFailedException extends Exception {
-  private static final long serialVersionUID = 1L;
-  private final ExitStatus status;
+  @Serial private static final long serialVersionUID = 1L;
 
-  private VerbFailedException(ExitStatus status, String sentence) {
-    super(sentence);
-    this.status = status;
+  private final transient Refusal refusal;
+
+  public VerbFailedException(Refusal refusal) {
+    super(refusal.message());
+    this.refusal = refusal;
   }
 
-  /** The command was understood, and was refused or failed. */
-  public static VerbFailedException refused(String sentence) {
-    return new VerbFailedException(ExitStatus.REFUSED, sentence);
-  }
-
-  /** The command can't be carried out as written. */
-  public static VerbFailedException misuse(String sentence) {
-    return new VerbFailedException(ExitStatus.USAGE, sentence);
-  }
-
-  /** Something that it needs isn't available now. */
-  public static VerbFailedException unavailable(String sentence) {
-    return new VerbFailedException(ExitStatus.UNAVAILABLE, sentence);
-  }
-
-  public ExitStatus status() {
-    return status;
-  }
-
-  public String sentence() {
-    return String.valueOf(getMessage());
+  int exitStatus() {
+    return switch (refusal.code()) {
+      case BUS_UNAVAILABLE, OVERLOADED -> ExitStatus.UNAVAILABLE;
+      case INTERNAL -> ExitStatus.INTERNAL;
+      default -> ExitStatus.FAILED;
+    };
   }
 }

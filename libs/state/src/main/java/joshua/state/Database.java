@@ -1,299 +1,292 @@
 package joshua.state;
 
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.function.Supplier;
-import joshua.kernel.EssentialThread;
-import joshua.kernel.ProcessWatchdog;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+import joshua.kernel.PrivateFile;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.JournalMode;
+import org.sqlite.SQLiteConfig.SynchronousMode;
 
 /**
- * An open SQLite file, with one thread that writes and a few that read (REQ-FD-04, +DP-06).
- *
- * <p>The threads are platform threads, because the driver's native calls would pin a virtual
- * thread's carrier while they wait for the disk; callers may be virtual. Several processes may have
- * the same file open. The file must not be read except through SQLite while it is open: closing any
- * other descriptor of it drops SQLite's locks.
+ * A database in a file, for this user alone: SQLite with a write-ahead log, on disk when a write is
+ * answered. Several processes may use the same one. Any thread may ask.
  */
 public final class Database implements AutoCloseable {
-  /** The maximum number of queued writes, and of queued reads; one more is {@code overloaded}. */
-  public static final int MOST_WAITING = 1_024;
-
-  static final int READERS = 4;
-
-  private static final Logger log = LoggerFactory.getLogger(Database.class);
-
-  /**
-   * A caller's work with a connection, on the database's thread: statements, nothing that waits for
-   * anything else. It must not keep the connection or anything made of it, must leave the
-   * transaction alone, and must let every SQLException out.
-   */
-  @FunctionalInterface
-  public interface Work<T> {
-    T run(Connection connection) throws SQLException;
-  }
+  private static final String CODE_DIRECTORY = "org.sqlite.tmpdir";
+  private static final int BUSY_TIMEOUT_MS = 5_000;
+  private static final int USUAL_LOG = 16 * 1024 * 1024;
+  private static final int READERS = 2;
+  private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+  private static final Duration READ_WITHIN = Duration.ofSeconds(5);
 
   private final Path file;
-  private final SqliteErrors sqliteErrors;
-  private final FileIdentity identity;
-  private final WorkQueue writes;
-  private final WorkQueue reads;
-  private final DatabaseHealth databaseHealth;
-  private final MeterRegistry meters;
-  private final Gauge waiting;
-  private final List<Connection> connections = new ArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final DatabaseWriter writer;
+  private final DatabaseReaders readers;
 
-  private Database(Path file, Connection writing, List<Connection> reading, MeterRegistry meters)
-      throws IOException {
+  private Database(Path file, Transaction writing, List<Transaction> reading, Duration within) {
+    SqliteErrors errors = new SqliteErrors(file);
     this.file = file;
-    identity = new FileIdentity(file);
-    String name = String.valueOf(file.getFileName());
-    sqliteErrors = new SqliteErrors(file);
-    writes = new WorkQueue(MOST_WAITING, sqliteErrors);
-    reads = new WorkQueue(MOST_WAITING, sqliteErrors);
-    databaseHealth = new DatabaseHealth(sqliteErrors);
-    EssentialThread essential = EssentialThread.slow(name + "-writer");
-    DatabaseWriter databaseWriter =
-        new DatabaseWriter(
-            writes,
-            writing,
-            sqliteErrors,
-            new CommitMetrics(meters, name),
-            databaseHealth,
-            essential);
-    threads.add(
-        Thread.ofPlatform()
-            .daemon()
-            .name(essential.name())
-            .unstarted(essential.watching(databaseWriter)));
-    for (Connection connection : reading) {
-      EssentialThread reader = EssentialThread.lifeOnly(name + "-reader-" + threads.size());
-      threads.add(
-          Thread.ofPlatform()
-              .daemon()
-              .name(reader.name())
-              .unstarted(
-                  reader.watching(
-                      new DatabaseReader(reads, connection, sqliteErrors, databaseHealth))));
-    }
-    connections.addAll(reading);
-    connections.add(writing);
-    this.meters = meters;
-    waiting =
-        Gauge.builder("joshua.state.waiting", () -> writes.size() + reads.size())
-            .description("Writes and reads that wait for a thread of the database")
-            .tag("database", name)
-            .register(meters);
+    this.writer = new DatabaseWriter(writing, errors);
+    this.readers = new DatabaseReaders(reading, errors, within);
   }
 
   /**
-   * Opens a database, creates it if needed, and migrates it to the newest schema. After an unclean
-   * stop it is checked first.
+   * Opens a database, makes it if need be, and brings it up to date.
    *
-   * @param migrations all of them, from number 1
-   * @throws CannotOpenException with a sentence for the user; the file is then unchanged
+   * @param file absolute
+   * @param migrations all of its schema
+   * @throws IOException with a sentence for the user
    */
-  public static Database open(Path file, List<Migration> migrations, MeterRegistry meters)
-      throws CannotOpenException {
-    Path absolute = file.toAbsolutePath().normalize();
-    SqliteErrors sqliteErrors = new SqliteErrors(absolute);
-    List<Connection> opened = new ArrayList<>();
+  public static Database open(Path file, List<Migration> migrations, InstantSource time)
+      throws IOException {
+    return open(file, migrations, time, READ_WITHIN);
+  }
+
+  static Database open(
+      Path file, List<Migration> migrations, InstantSource time, Duration readWithin)
+      throws IOException {
+    SqliteErrors errors = new SqliteErrors(file);
+    Path unchecked = beside(file, "-unchecked");
+    List<Transaction> open = new ArrayList<>();
     try {
-      OwnerOnlyPath.createDirectory(absolute.resolveSibling("."));
-      DatabaseCreation.begin(absolute);
-      // SQLite opens such a file read-only, and notices at the first write.
-      if (!Files.isWritable(absolute)) {
-        throw new CannotOpenException(sqliteErrors.readOnly());
+      makeDirectory(file);
+      if (!Files.exists(file)) {
+        Files.createFile(file, PrivateFile.MODE);
       }
-      boolean unclean = IntegrityCheck.isDue(absolute);
-      Connection writing = DatabaseConnections.writing(absolute);
-      opened.add(writing);
-      DatabaseSchema databaseSchema = new DatabaseSchema(absolute, migrations);
-      databaseSchema.check(writing);
-      if (unclean) {
-        IntegrityCheck.quick(absolute, writing);
-        IntegrityCheck.passed(absolute);
+      if (walBytes(file) > 0 && !Files.exists(unchecked)) {
+        // Closing removes the log, so what is left was not closed. The mark outlives a refused
+        // start.
+        Files.createFile(unchecked);
       }
-      DatabaseConnections.run(writing, "pragma journal_mode = wal");
-      databaseSchema.migrate(writing);
-      DatabaseCreation.ended(absolute);
-      List<Connection> reading = new ArrayList<>();
+      Transaction writing = new Transaction(connect(file, false));
+      open.add(writing);
+      if (Files.exists(unchecked)) {
+        check(writing, "quick_check(1)", errors);
+        Files.delete(unchecked);
+      }
+      new Schema(errors, migrations, time).migrate(writing);
       for (int i = 0; i < READERS; i++) {
-        Connection connection = DatabaseConnections.reading(absolute);
-        opened.add(connection);
-        reading.add(connection);
+        open.add(new Transaction(connect(file, true)));
       }
-      Database database = new Database(absolute, writing, reading, meters);
-      database.threads.forEach(Thread::start);
-      return database;
-    } catch (SQLException e) {
-      close(opened.reversed(), absolute);
-      throw sqliteErrors.cannotOpen(e);
-    } catch (CannotOpenException | RuntimeException | Error e) {
-      close(opened.reversed(), absolute);
-      throw e;
-    } catch (IOException e) {
-      close(opened.reversed(), absolute);
-      throw new CannotOpenException(
-          "Database %s can't be opened (%s). Make the file and its directory readable and writable for the user that Joshua runs as."
-              .formatted(absolute, e),
-          e);
+      return new Database(file, writing, open.subList(1, open.size()), readWithin);
+    } catch (SQLException | StatementException | IOException e) {
+      open.forEach(Transaction::close);
+      throw sentence(errors, e);
     }
   }
 
-  public Path file() {
-    return file;
+  private static IOException sentence(SqliteErrors errors, Exception failure) {
+    return switch (failure) {
+      case FileSystemException refused ->
+          new IOException(
+              "%s can't be written to (%s)."
+                  .formatted(
+                      refused.getFile(),
+                      Objects.requireNonNullElse(
+                          refused.getReason(), refused.getClass().getSimpleName())),
+              refused);
+      case IOException told -> told;
+      case StatementException statement -> sentence(errors, statement.failure());
+      case SQLException sql ->
+          new IOException(
+              errors
+                  .sentence(sql)
+                  .orElseGet(() ->
+                      "The database %s can't be opened (%s)."
+                          .formatted(errors.file(), sql.getMessage())),
+              sql);
+      default -> new IOException(failure);
+    };
   }
 
-  /**
-   * Runs work that writes, in one transaction with other callers' (each in a savepoint of its own),
-   * and returns when it is on disk.
-   *
-   * @throws StoreUnavailableException if it couldn't be done or made durable; nothing of it is
-   *     written
-   * @throws StatementRefusedException if SQLite refused a statement because of its content; nothing
-   *     is written
-   * @throws InterruptedException if interrupted; work that had begun may be written nevertheless
-   */
-  public <T> T write(Work<T> work) throws StoreUnavailableException, InterruptedException {
-    return writes.call(work);
+  private static void makeDirectory(Path file) throws IOException {
+    Path directory = Objects.requireNonNull(file.getParent(), "an absolute path");
+    PrivateFile.makeDirectory(directory);
+    if (!Files.isWritable(directory)) {
+      throw new FileSystemException(directory.toString(), null, "read-only");
+    }
+    Path code = directory.resolve("sqlite");
+    if (System.getProperty(CODE_DIRECTORY) == null && Files.exists(code)) {
+      try (Stream<Path> left = Files.list(code)) {
+        for (Path each : left.toList()) {
+          Files.deleteIfExists(each); // of a process that was killed
+        }
+      }
+    }
+    unpackBeside(file);
   }
 
-  /**
-   * Runs work that reads, on one snapshot of the committed data.
-   *
-   * @throws StoreUnavailableException if the file can't be read, or the queue is full
-   * @throws StatementRefusedException if SQLite refused a statement, for instance because it writes
-   */
-  public <T> T read(Work<T> work) throws StoreUnavailableException, InterruptedException {
-    return reads.call(work);
-  }
-
-  /**
-   * As {@link #read(Work)}, but with a time limit, so that an expensive read doesn't keep the
-   * reading threads from all others.
-   *
-   * @param most the time that SQLite may spend, not counting the wait for a thread
-   * @throws ReadTooLongException if the read exceeded the limit
-   */
-  public <T> T read(Duration most, Work<T> work)
-      throws StoreUnavailableException, InterruptedException {
-    return reads.call(TimeLimit.on(work, most));
-  }
-
-  /**
-   * Why writing currently fails, or that the file was found damaged, or was deleted or replaced
-   * while open, as a sentence; empty if all is well.
-   */
-  public Optional<String> problem() {
-    return databaseHealth.problem().or(identity::problem);
-  }
-
-  /** Whether writing currently fails because the disk is full. */
-  public boolean isFull() {
-    return databaseHealth.isFull();
-  }
-
-  /**
-   * Makes a backup while reads and writes continue, checks it ({@code integrity_check}), and
-   * returns when it is on disk.
-   *
-   * @param to a file that doesn't exist yet
-   * @throws BackupFailedException with a sentence for the user; {@code to} then doesn't exist
-   * @throws InterruptedException if interrupted; the backup continues to its end
-   */
-  public void backup(Path to, DatabaseBackup.Progress progress)
-      throws BackupFailedException, InterruptedException {
-    Path absolute = to.toAbsolutePath().normalize();
-    Optional<BackupFailedException> failure =
-        aside(
-            "backup",
-            () -> {
-              try {
-                DatabaseBackup.make(file, absolute, progress);
-                return Optional.empty();
-              } catch (BackupFailedException e) {
-                return Optional.of(e);
-              }
-            });
-    if (failure.isPresent()) {
-      throw failure.get();
+  /** Has SQLite's machine code unpacked beside a file: /tmp may be read-only or noexec. */
+  private static void unpackBeside(Path file) throws IOException {
+    if (System.getProperty(CODE_DIRECTORY) == null) {
+      Path code = Files.createDirectories(file.resolveSibling("sqlite"));
+      System.setProperty(CODE_DIRECTORY, code.toString());
     }
   }
 
-  /**
-   * Checks every page, index and reference ({@code integrity_check}) while reads and writes
-   * continue.
-   *
-   * @return the problems found; empty if all is well
-   */
-  public List<String> integrityCheck() throws InterruptedException {
-    return aside("check", () -> IntegrityCheck.full(file));
+  private static Connection connect(Path file, boolean readOnly) throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setBusyTimeout(BUSY_TIMEOUT_MS);
+    config.setReadOnly(readOnly);
+    if (!readOnly) {
+      config.setJournalMode(JournalMode.WAL);
+      config.setSynchronous(SynchronousMode.FULL);
+      config.setJournalSizeLimit(USUAL_LOG); // one that has grown shrinks again
+    }
+    return config.createConnection("jdbc:sqlite:" + file);
   }
 
-  /** Runs long native work on a platform thread of its own. */
-  private <T> T aside(String name, Supplier<T> work) throws InterruptedException {
-    CompletableFuture<T> result = new CompletableFuture<>();
-    Thread.ofPlatform()
-        .daemon()
-        .name(file.getFileName() + "-" + name)
-        .start(() -> {
-          try {
-            result.complete(work.get());
-          } catch (RuntimeException | Error e) {
-            ProcessWatchdog.report(e);
-            result.completeExceptionally(e);
-          }
-        });
+  private static void check(Transaction transaction, String check, SqliteErrors errors)
+      throws IOException {
+    Optional<Finding> finding = transaction.row(Finding.class, "pragma " + check);
+    if (finding.isPresent() && !finding.get().text().equals("ok")) {
+      throw new IOException(errors.damaged(finding.get().text()));
+    }
+  }
+
+  private record Finding(String text) {}
+
+  private static Path beside(Path file, String suffix) {
+    return file.resolveSibling(file.getFileName() + suffix);
+  }
+
+  private static long walBytes(Path file) throws IOException {
+    Path log = beside(file, "-wal");
+    return Files.exists(log) ? Files.size(log) : 0;
+  }
+
+  /**
+   * Begins a write. It is on disk when the result comes; what depends on the result runs on a
+   * thread that others' answers come by, so it mustn't wait. The result fails with a {@link
+   * StoreException} where the database can't take it, and with whatever the job throws.
+   */
+  public <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
+    return writer.submit(job);
+  }
+
+  /** As {@link #submit}, and waits for the result. */
+  public <T extends @Nullable Object> T write(Job<T> job) {
+    return await(submit(job));
+  }
+
+  /**
+   * Reads, for some seconds at most.
+   *
+   * @throws StoreException where the database can't be read, or that took too long
+   */
+  public <T extends @Nullable Object> T read(Job<T> job) {
+    return await(readers.submit(job));
+  }
+
+  private static <T extends @Nullable Object> T await(CompletableFuture<T> result) {
     try {
-      return result.get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause());
+      return result.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException failure ? failure : e;
     }
   }
 
-  /** Finishes queued work, then closes the file; later work is refused. */
+  /** What keeps the database from being written to, as a sentence, while something does. */
+  public Optional<String> problem() {
+    return writer.problem();
+  }
+
+  /** The size of the write-ahead log, which grows while somebody reads the same old state. */
+  public long walBytes() {
+    try {
+      return walBytes(file);
+    } catch (IOException e) {
+      return 0; // removed between two looks
+    }
+  }
+
+  /**
+   * Copies the database as it is now, while it is used.
+   *
+   * @param to a file that isn't there yet
+   * @throws IOException with a sentence for the user
+   */
+  public static void backup(Path file, Path to) throws IOException {
+    if (Files.exists(to)) {
+      throw new IOException("%s is there already; name another file.".formatted(to));
+    }
+    unpackBeside(file);
+    try (Connection connection = connect(file, true)) {
+      new Transaction(connection).update("vacuum into ?", to.toString());
+      Files.setPosixFilePermissions(to, FILE);
+    } catch (SQLException | StatementException e) {
+      Files.deleteIfExists(to);
+      throw sentence(new SqliteErrors(file), e);
+    }
+  }
+
+  /**
+   * Puts a backup in the place of a database that nobody uses; what was there is kept beside it.
+   *
+   * @return where that is now
+   * @throws IOException with a sentence for the user; nothing has changed then
+   */
+  public static Optional<Path> restore(Path file, Path backup, InstantSource time)
+      throws IOException {
+    makeDirectory(file);
+    examine(backup, "quick_check(1)");
+    Path incoming = beside(file, "-incoming");
+    Files.copy(backup, incoming, StandardCopyOption.REPLACE_EXISTING);
+    Files.setPosixFilePermissions(incoming, FILE);
+    Path kept = beside(file, "-before-" + time.millis());
+    for (String side : List.of("-wal", "-shm", "")) {
+      if (Files.exists(beside(file, side))) {
+        Files.move(beside(file, side), beside(kept, side));
+      }
+    }
+    Files.move(incoming, file);
+    return Files.exists(kept) ? Optional.of(kept) : Optional.empty();
+  }
+
+  /** Checks every page and index of a database, in use or not: some 15 s for each GB. */
+  public static void checkFully(Path file) throws IOException {
+    unpackBeside(file);
+    examine(file, "integrity_check(1)");
+  }
+
+  private static void examine(Path file, String check) throws IOException {
+    if (!Files.exists(file)) {
+      throw new IOException("There is no file %s.".formatted(file));
+    }
+    SqliteErrors errors = new SqliteErrors(file);
+    try (Connection connection = connect(file, true)) {
+      check(new Transaction(connection), check, errors);
+    } catch (SQLException | StatementException e) {
+      throw sentence(errors, e);
+    }
+  }
+
+  /** Does what has been submitted, and ends. */
   @Override
   public void close() {
-    writes.close();
-    reads.close();
-    boolean interrupted = false;
-    for (Thread thread : threads) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    meters.remove(waiting);
-    if (interrupted) {
-      log.warn("The stop of database {} was cut short; it is checked at the next start", file);
-      Thread.currentThread().interrupt();
-    } else {
-      close(connections, file);
-    }
-  }
-
-  private static void close(List<Connection> connections, Path file) {
-    for (Connection connection : connections) {
-      try {
-        connection.close();
-      } catch (SQLException e) {
-        log.warn("A connection to database {} did not close cleanly", file, e);
-      }
+    try {
+      readers.close();
+      writer.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // what is left is done, but not waited for
     }
   }
 }

@@ -1,170 +1,168 @@
 package joshua.state;
 
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import joshua.kernel.EssentialThread;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only thread that writes to a database. It takes all queued jobs, runs them in one
- * transaction, each in a savepoint of its own, and answers after the commit: while one commit waits
- * for the disk, the next group gathers.
+ * The one thread that writes to a database. It runs all jobs that wait in one transaction and
+ * answers them after its commit: while one commit waits for the disk, the next jobs gather.
+ *
+ * <p>Where one of them fails, all are rolled back and run again, each by itself. {@code lock}
+ * guards that no job is added after the last one.
  */
-final class DatabaseWriter implements Runnable {
-  /** The maximum number of jobs per transaction, so that none waits long for the others' work. */
-  static final int LARGEST_GROUP = 256;
+final class DatabaseWriter {
+  /** Jobs of one transaction, so that none waits for too many others. */
+  private static final int LARGEST_BATCH = 256;
 
-  /** How often a failing database is retried while there are no writes. */
-  static final Duration TRY_EVERY = Duration.ofSeconds(1);
+  /** How often a database that fails is tried while nobody writes. */
+  private static final int TRY_EVERY_MS = 1_000;
 
   private static final Logger log = LoggerFactory.getLogger(DatabaseWriter.class);
 
-  private final WorkQueue queue;
-  private final Connection connection;
-  private final SqliteErrors sqliteErrors;
-  private final CommitMetrics commitMetrics;
-  private final DatabaseHealth databaseHealth;
-  private final EssentialThread essential;
+  private final Transaction transaction;
+  private final SqliteErrors errors;
+  private final BlockingQueue<Waiting<?>> queue = new LinkedBlockingQueue<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Thread thread;
+  private boolean closed;
+  private volatile @Nullable String problem;
 
-  DatabaseWriter(
-      WorkQueue queue,
-      Connection connection,
-      SqliteErrors sqliteErrors,
-      CommitMetrics commitMetrics,
-      DatabaseHealth databaseHealth,
-      EssentialThread essential) {
-    this.queue = queue;
-    this.connection = connection;
-    this.sqliteErrors = sqliteErrors;
-    this.commitMetrics = commitMetrics;
-    this.databaseHealth = databaseHealth;
-    this.essential = essential;
+  /** A job whose caller waits. */
+  private record Waiting<T extends @Nullable Object>(Job<T> job, CompletableFuture<T> answer) {
+    /** Runs the job, and says how to answer it once its transaction is committed. */
+    Runnable run(Transaction transaction) {
+      T result = job.run(transaction);
+      return () -> answer.complete(result);
+    }
+
+    void fail(Throwable why) {
+      answer.completeExceptionally(why);
+    }
   }
 
-  @Override
-  public void run() {
-    while (!queue.ended()) {
-      essential.progress();
+  DatabaseWriter(Transaction transaction, SqliteErrors errors) {
+    this.transaction = transaction;
+    this.errors = errors;
+    this.thread =
+        Thread.ofPlatform().daemon().name("writer-" + errors.file().getFileName()).start(this::run);
+  }
+
+  /** What is wrong with the database, as far as the last write knows. */
+  Optional<String> problem() {
+    return Optional.ofNullable(problem);
+  }
+
+  <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
+    Waiting<T> waiting = new Waiting<>(job, new CompletableFuture<>());
+    lock.lock();
+    try {
+      if (closed) {
+        waiting.fail(new StoreException(errors.file() + " has been closed.", null));
+      } else {
+        queue.add(waiting);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return waiting.answer();
+  }
+
+  private void run() {
+    List<Waiting<?>> batch = new ArrayList<>();
+    while (!isDone()) {
       try {
-        turn();
-      } catch (RuntimeException | Error e) {
-        // Later callers must not wait forever for a thread that has died.
-        log.error("The thread that writes to {} goes on after a failure", sqliteErrors.file(), e);
-      }
-    }
-  }
-
-  private void turn() {
-    List<DatabaseJob<?>> group = next();
-    if (!group.isEmpty()) {
-      write(group);
-    } else if (databaseHealth.isTroubled()) {
-      tryAgain();
-    }
-  }
-
-  private List<DatabaseJob<?>> next() {
-    try {
-      return queue.take(LARGEST_GROUP, TRY_EVERY);
-    } catch (InterruptedException e) {
-      log.warn("Somebody's work on {} has interrupted the thread that writes", sqliteErrors.file());
-      return List.of();
-    }
-  }
-
-  private void write(List<DatabaseJob<?>> group) {
-    List<DatabaseJob<?>> done = new ArrayList<>(group.size());
-    int failuresBefore = databaseHealth.failures();
-    try {
-      long changesBefore = changes();
-      DatabaseConnections.run(connection, "begin immediate");
-      for (DatabaseJob<?> databaseJob : group) {
-        if (writeOne(databaseJob)) {
-          done.add(databaseJob);
+        Waiting<?> first = queue.poll(TRY_EVERY_MS, TimeUnit.MILLISECONDS);
+        if (first != null) {
+          batch.add(first);
+          queue.drainTo(batch, LARGEST_BATCH - 1);
+          write(batch);
+        } else if (problem != null) {
+          tryAgain();
         }
+      } catch (InterruptedException e) {
+        log.debug("closing: {} jobs are left", queue.size());
+      } catch (RuntimeException | Error e) {
+        // Nobody may wait for ever for a thread that has died.
+        log.error("the writer of {} goes on after a failure", errors.file(), e);
+        batch.forEach(waiting -> waiting.fail(e));
       }
-      commitMetrics.record(done.size(), this::commit);
-      if (databaseHealth.failures() == failuresBefore && changes() != changesBefore) {
-        databaseHealth.well();
-      }
-      done.forEach(DatabaseJob::answer);
-    } catch (SQLException e) {
-      DatabaseConnections.rollBack(connection, e);
-      StoreUnavailableException why = databaseHealth.failed(e);
-      group.forEach(databaseJob -> databaseJob.fail(why));
-    } catch (RuntimeException | Error e) {
-      // No caller may wait forever for a thread that has died.
-      DatabaseConnections.rollBack(connection, e);
-      log.error("A commit on {} failed", sqliteErrors.file(), e);
-      group.forEach(databaseJob -> databaseJob.fail(e));
+      batch.clear();
     }
+    transaction.close();
   }
 
-  /** The total number of changed rows; only needed while the database is failing. */
-  private long changes() throws SQLException {
-    return databaseHealth.isTroubled()
-        ? DatabaseConnections.number(connection, "select total_changes()")
-        : 0;
-  }
-
-  private void commit() throws SQLException {
-    DatabaseConnections.run(connection, "commit");
-  }
-
-  /**
-   * Runs one job, or undoes it alone.
-   *
-   * @return whether it waits for the commit
-   * @throws SQLException if the whole transaction is lost
-   */
-  private boolean writeOne(DatabaseJob<?> databaseJob) throws SQLException {
-    DatabaseConnections.run(connection, "savepoint job");
+  private boolean isDone() {
+    lock.lock();
     try {
-      databaseJob.run(connection);
-    } catch (SQLException e) {
-      undo(e);
-      databaseJob.fail(
-          sqliteErrors.sentence(e).isPresent()
-              ? databaseHealth.failed(e)
-              : new StatementRefusedException(sqliteErrors.file(), e));
-      return false;
-    } catch (RuntimeException | Error e) {
-      undo(e);
-      databaseJob.fail(e);
-      return false;
+      return closed && queue.isEmpty();
+    } finally {
+      lock.unlock();
     }
-    DatabaseConnections.run(connection, "release job");
-    return true;
   }
 
-  /** Fails if SQLite has rolled back everything, as it does after some disk errors. */
-  private void undo(Throwable because) throws SQLException {
+  private void write(List<Waiting<?>> batch) {
+    List<Runnable> answers;
     try {
-      DatabaseConnections.run(connection, "rollback to job; release job");
-    } catch (SQLException e) {
-      if (because instanceof SQLException cause) {
-        cause.addSuppressed(e);
-        throw cause;
+      answers =
+          transaction.run(
+              "begin immediate", tx -> batch.stream().map(waiting -> waiting.run(tx)).toList());
+      problem = null;
+    } catch (RuntimeException | Error e) {
+      Optional<String> trouble =
+          e instanceof StatementException failed
+              ? errors.sentence(failed.failure())
+              : Optional.empty();
+      if (trouble.isPresent()) {
+        troubled(trouble.get());
+        batch.forEach(waiting -> waiting.fail(new StoreException(trouble.get(), e)));
+      } else if (batch.size() == 1) {
+        batch.getFirst().fail(e);
+      } else {
+        batch.forEach(waiting -> write(List.of(waiting)));
       }
-      e.addSuppressed(because);
-      throw e;
+      return;
     }
+    // What callers do with their answers costs the writer nothing.
+    Thread.startVirtualThread(() -> answers.forEach(Runnable::run));
   }
 
-  /** Rewrites an existing value, so that a readiness probe needn't wait for a caller's write. */
+  private void troubled(String sentence) {
+    if (!sentence.equals(problem)) {
+      log.error("{}", sentence);
+    }
+    problem = sentence;
+  }
+
+  /** Writes what is there already. */
   private void tryAgain() {
-    try {
-      DatabaseConnections.run(connection, "begin immediate");
-      DatabaseConnections.run(connection, "pragma user_version = " + DatabaseSchema.of(connection));
-      commit();
-      databaseHealth.well();
-    } catch (SQLException e) {
-      DatabaseConnections.rollBack(connection, e);
-      databaseHealth.failed(e);
+    write(
+        List.of(
+            new Waiting<>(
+                tx -> tx.update("update schema_version set number = number"),
+                new CompletableFuture<>())));
+    if (problem == null) {
+      log.info("{} can be written to again", errors.file());
     }
+  }
+
+  /** Does what has been submitted, and ends. */
+  void close() throws InterruptedException {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+    thread.interrupt();
+    thread.join();
   }
 }

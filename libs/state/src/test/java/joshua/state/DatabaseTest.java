@@ -1,169 +1,338 @@
 package joshua.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
-import joshua.kernel.ErrorCode;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A database as a MAD uses it. */
 class DatabaseTest {
+  private static final InstantSource TIME = InstantSource.system();
+  private static final Migration ITEMS =
+      new Migration("items", "create table item (id text primary key, count integer not null);");
+  private static final String INSERT = "insert into item values (?, ?)";
+
+  private static final String ENDLESS =
+      "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
+
   @TempDir Path directory;
+  private Path file;
 
-  private Database open() throws CannotOpenException {
-    return NotesSchema.open(directory.resolve("new/a ?%20 ü.db"));
+  @BeforeEach
+  void nameTheFile() {
+    file = directory.resolve("state").resolve("test.db");
+  }
+
+  private Database open() throws IOException {
+    return Database.open(file, List.of(ITEMS), TIME);
+  }
+
+  private enum Colour {
+    RED,
+    GREEN
+  }
+
+  private record AllTypes(
+      String text,
+      int small,
+      long large,
+      boolean truth,
+      Instant at,
+      UUID id,
+      Colour colour,
+      Long absent,
+      UUID noId) {}
+
+  private static long count(Database database) {
+    return database.read(tx -> tx.number("select count(*) from item"));
   }
 
   @Test
-  void whatIsWrittenIsReadAndIsThereAfterTheNextOpen() throws Exception {
+  void rowsAreReadIntoRecords() throws Exception {
+    UUID id = UUID.randomUUID();
+    Instant at = Instant.ofEpochMilli(1_234_567_890_123L);
+    AllTypes values = new AllTypes("é", 7, 1L << 40, true, at, id, Colour.GREEN, null, null);
     try (Database database = open()) {
-      assertThat(NotesSchema.add(database, "one")).isEqualTo(1);
-      assertThat(NotesSchema.texts(database)).containsExactly("one");
+      List<AllTypes> rows =
+          database.read(tx ->
+              tx.rows(
+                  AllTypes.class,
+                  "select ?, ?, ?, ?, ?, ?, ?, ?, ?",
+                  values.text(),
+                  values.small(),
+                  values.large(),
+                  values.truth(),
+                  values.at(),
+                  values.id(),
+                  values.colour(),
+                  null,
+                  null));
+      assertThat(rows).containsExactly(values);
+    }
+  }
+
+  @Test
+  void aTableIsReadAsJson() throws Exception {
+    try (Database database = open()) {
+      ArrayNode table =
+          database.read(tx -> tx.table("select 'x' as name, 1.5 as share, null as none"));
+      assertThat(table).hasToString("[{\"name\":\"x\",\"share\":1.5,\"none\":null}]");
+    }
+  }
+
+  @Test
+  void whatWasWrittenIsThereAfterwards() throws Exception {
+    try (Database database = open()) {
+      database.write(tx -> tx.update(INSERT, "a", 1));
+    }
+    try (Database database = open()) {
+      assertThat(count(database)).isEqualTo(1);
+    }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    assertThat(file.resolveSibling("test.db-wal")).doesNotExist();
+  }
+
+  @Test
+  void aJobThatFailsFailsAlone() throws Exception {
+    try (Database database = open()) {
+      CountDownLatch gathered = new CountDownLatch(1);
+      List<CompletableFuture<Integer>> results = new ArrayList<>();
+      // Holds the writer, so that the others become one batch.
+      results.add(
+          database.submit(tx -> {
+            awaited(gathered);
+            return 0;
+          }));
+      for (int i = 0; i < 100; i++) {
+        String id = "item" + (i % 10 == 9 ? i - 1 : i); // every tenth is there already
+        results.add(database.submit(tx -> tx.update(INSERT, id, 1)));
+      }
+      gathered.countDown();
+      assertThat(results)
+          .filteredOn(result -> result.handle((value, failure) -> failure != null).join())
+          .hasSize(10);
+      assertThat(count(database)).isEqualTo(90);
       assertThat(database.problem()).isEmpty();
     }
-    try (Database database = open()) {
-      assertThat(NotesSchema.texts(database)).containsExactly("one");
-    }
-    try (var files = Files.list(directory.resolve("new"))) {
-      assertThat(files.map(file -> file.getFileName().toString()))
-          .contains("a ?%20 ü.db")
-          .isSubsetOf("a ?%20 ü.db", "native");
+  }
+
+  private static void awaited(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
   @Test
-  void itIsDurableAndItsReferencesHold() throws Exception {
+  void aJobThatThrowsIsRolledBack() throws Exception {
     try (Database database = open()) {
-      assertThat(
-              database.<String>write(connection ->
-                  DatabaseConnections.texts(connection, "pragma journal_mode")
-                      + " "
-                      + DatabaseConnections.number(connection, "pragma synchronous")))
-          .isEqualTo("[wal] 2");
       assertThatThrownBy(() ->
-              database.write(connection -> {
-                DatabaseConnections.run(connection, "insert into replies (note) values (7)");
-                return 0;
+              database.write(tx -> {
+                tx.update(INSERT, "a", 1);
+                throw new IllegalStateException("no");
               }))
-          .isInstanceOf(StatementRefusedException.class)
-          .hasMessageContaining("FOREIGN KEY");
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("no");
+      assertThat(count(database)).isZero();
     }
   }
 
   @Test
-  void aReadWithATimeLimitEndsAndLeavesTheThreadToOthers() throws Exception {
-    String someSeconds =
-        """
-        with recursive n (i) as (select 1 union all select i + 1 from n where i < 50000000)
-        select count(*) from n
-        """;
+  void readersCannotWrite() throws Exception {
     try (Database database = open()) {
-      NotesSchema.add(database, "one");
-      for (int i = 0; i <= Database.READERS; i++) {
-        assertThatThrownBy(() ->
-                database.read(
-                    Duration.ofMillis(100),
-                    connection -> DatabaseConnections.number(connection, someSeconds)))
-            .isInstanceOf(ReadTooLongException.class)
-            .hasMessageContaining("Ask for less");
+      assertThatThrownBy(() -> database.read(tx -> tx.update(INSERT, "a", 1)))
+          .hasMessageContaining("can't be written to");
+    }
+  }
+
+  @Test
+  void aReadThatTakesTooLongIsEnded() throws Exception {
+    try (Database database = Database.open(file, List.of(ITEMS), TIME, Duration.ofMillis(100))) {
+      assertThatExceptionOfType(StoreException.class)
+          .isThrownBy(() -> database.read(tx -> tx.number(ENDLESS)))
+          .withMessageContaining("took longer");
+      assertThat(count(database)).isZero();
+    }
+  }
+
+  @Test
+  void aLockedDatabaseIsToldAndComesBack() throws Exception {
+    try (Database database = open();
+        Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = other.createStatement()) {
+      statement.execute("begin immediate");
+      assertThatExceptionOfType(StoreException.class)
+          .isThrownBy(() -> database.write(tx -> tx.update(INSERT, "a", 1)))
+          .withMessageContaining("is locked by another process");
+      assertThat(database.problem()).isPresent();
+      statement.execute("rollback");
+      assertThat(database.<Integer>write(tx -> tx.update(INSERT, "a", 1))).isEqualTo(1);
+      assertThat(database.problem()).isEmpty();
+    }
+  }
+
+  @Test
+  void aFullDiskIsToldAndNothingIsLost() throws Exception {
+    try (Database database = open()) {
+      database.write(tx -> tx.update(INSERT, "a", 1));
+      database.write(tx -> tx.number("pragma max_page_count = 10"));
+      String large = "x".repeat(100_000);
+      assertThatExceptionOfType(StoreException.class)
+          .isThrownBy(() -> database.write(tx -> tx.update(INSERT, large, 1)))
+          .withMessageContaining("is full");
+      database.write(tx -> tx.number("pragma max_page_count = 1000000"));
+      database.write(tx -> tx.update(INSERT, large, 1));
+      assertThat(count(database)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void theLogGrowsWhileAnOldStateIsReadAndShrinksAgain() throws Exception {
+    long large = 20 * 1024 * 1024;
+    try (Database database = open();
+        Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = other.createStatement()) {
+      statement.execute("begin");
+      statement.executeQuery("select count(*) from item").close();
+      String text = "x".repeat(1024 * 1024);
+      for (int i = 0; i < 21; i++) {
+        String id = i + text;
+        database.write(tx -> tx.update(INSERT, id, 1));
       }
-      assertThat(
-              database.<Integer>read(
-                  Duration.ofMinutes(1),
-                  connection ->
-                      DatabaseConnections.number(connection, "select count(*) from notes")))
-          .isEqualTo(1);
-      assertThat(NotesSchema.texts(database)).containsExactly("one");
-      assertThat(database.problem()).isEmpty();
-    }
-  }
-
-  @Test
-  void onlyTheOwnerMayReadIt() throws Exception {
-    try (Database database = open()) {
-      NotesSchema.add(database, "one");
-      try (var files = Files.list(directory.resolve("new"))) {
-        assertThat(files.filter(Files::isRegularFile))
-            .hasSize(3)
-            .allSatisfy(file -> assertThat(mode(file)).isEqualTo("rw-------"));
+      assertThat(database.walBytes()).isGreaterThan(large);
+      statement.execute("commit");
+      for (int i = 0; i < 3; i++) {
+        String id = "small" + i;
+        database.write(tx -> tx.update(INSERT, id, 1));
       }
-      assertThat(mode(directory.resolve("new"))).isEqualTo("rwx------");
+      assertThat(database.walBytes()).isLessThan(large);
     }
   }
 
-  private static String mode(Path file) throws Exception {
-    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  @Test
+  void aDatabaseThatWasNotClosedIsChecked() throws Exception {
+    damaged();
+    // The first look leaves a mark, since closing the database removes the log.
+    for (int i = 0; i < 2; i++) {
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(this::open)
+          .withMessageContaining("is damaged");
+    }
   }
 
-  @Test
-  void aRefusedStatementIsTheCallersOwn() throws Exception {
+  private void damaged() throws Exception {
     try (Database database = open()) {
-      NotesSchema.add(database, "one");
-      assertThatThrownBy(() -> NotesSchema.add(database, "one"))
-          .isInstanceOf(StatementRefusedException.class)
-          .hasMessageContaining("UNIQUE");
-      assertThat(database.problem()).isEmpty();
-      assertThat(NotesSchema.add(database, "two")).isEqualTo(1);
+      database.write(tx -> {
+        for (int i = 0; i < 1_000; i++) {
+          tx.update(INSERT, "item" + i, i);
+        }
+        return null;
+      });
     }
+    byte[] bytes = Files.readAllBytes(file);
+    for (int i = bytes.length / 2; i < bytes.length; i++) {
+      bytes[i] = (byte) (i * 31);
+    }
+    Files.write(file, bytes);
+    Files.write(file.resolveSibling("test.db-wal"), new byte[32]);
   }
 
   @Test
-  void aReaderCannotWrite() throws Exception {
+  void whatIsNoDatabaseIsRefused() throws Exception {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "x".repeat(10_000));
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(this::open)
+        .withMessageContaining("is damaged");
+  }
+
+  @Test
+  void migrationsRunOnceAndNewerOnesAreRefused() throws Exception {
+    Migration more = new Migration("more", "alter table item add column note text;");
+    open().close();
+    Database.open(file, List.of(more, ITEMS), TIME).close();
+    Database.open(file, List.of(ITEMS, more), TIME).close();
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(this::open)
+        .withMessageContaining("has had more, which this Joshua doesn't know");
+  }
+
+  @Test
+  void aPlaceThatCannotBeWrittenToIsNamed() throws Exception {
+    Path taken = Files.createFile(file.getParent().resolveSibling("taken"));
+    assertThatThrownBy(() -> Database.open(taken.resolve("state.db"), List.of(ITEMS), TIME))
+        .isInstanceOf(IOException.class)
+        .hasMessage(taken + " can't be written to (FileAlreadyExistsException).");
+  }
+
+  @Test
+  void aMigrationThatFailsChangesNothing() throws Exception {
+    open().close();
+    Migration wrong = new Migration("wrong", "create table a (b); create table item (c);");
+    assertThatThrownBy(() -> Database.open(file, List.of(ITEMS, wrong), TIME))
+        .isInstanceOf(IOException.class);
+    open().close();
+  }
+
+  @Test
+  void anothersDatabaseIsRefused() throws Exception {
+    Files.createDirectories(file.getParent());
+    try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = other.createStatement()) {
+      statement.execute("create table theirs (a)");
+    }
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(this::open)
+        .withMessageContaining("another program");
+  }
+
+  @Test
+  void aBackupCanBeRestored() throws Exception {
+    Path backup = directory.resolve("backup.db");
     try (Database database = open()) {
-      assertThatThrownBy(() -> database.read(connection -> NotesSchema.add(connection, "one")))
-          .isInstanceOf(StatementRefusedException.class);
-      assertThat(NotesSchema.count(database)).isZero();
+      database.write(tx -> tx.update(INSERT, "a", 1));
+      Database.backup(file, backup);
+      assertThatThrownBy(() -> Database.backup(file, backup)).hasMessageContaining("there already");
+      database.write(tx -> tx.update(INSERT, "b", 1));
     }
-  }
-
-  @Test
-  void aReaderSeesOneSnapshot() throws Exception {
+    Path kept = Database.restore(file, backup, TIME).orElseThrow();
     try (Database database = open()) {
-      NotesSchema.add(database, "one");
-      boolean same =
-          database.read(connection -> {
-            int before = DatabaseConnections.number(connection, "select count(*) from notes");
-            try {
-              NotesSchema.add(database, "two");
-            } catch (Exception e) {
-              throw new IllegalStateException(e);
-            }
-            return before == DatabaseConnections.number(connection, "select count(*) from notes");
-          });
-      assertThat(same).isTrue();
-      assertThat(NotesSchema.count(database)).isEqualTo(2);
+      assertThat(count(database)).isEqualTo(1);
     }
+    Database.checkFully(kept);
+    assertThatThrownBy(() -> Database.restore(file, directory.resolve("none.db"), TIME))
+        .hasMessageContaining("There is no file");
+    Files.writeString(backup, "x".repeat(10_000));
+    assertThatThrownBy(() -> Database.restore(file, backup, TIME))
+        .hasMessageContaining("is damaged");
+    open().close();
   }
 
   @Test
-  void aFileThatIsReplacedOrDeletedUnderItIsNoticed() throws Exception {
-    try (Database database = open()) {
-      assertThat(database.problem()).isEmpty();
-      Path aside = database.file().resolveSibling("aside.db");
-      Files.move(database.file(), aside);
-      assertThat(database.problem()).get().asString().contains("deleted or replaced");
-      Files.createFile(database.file());
-      assertThat(database.problem()).get().asString().contains("deleted or replaced");
-      Files.move(aside, database.file(), StandardCopyOption.REPLACE_EXISTING);
-      assertThat(database.problem()).isEmpty();
-    }
-  }
-
-  @Test
-  void aClosedDatabaseRefuses() throws Exception {
+  void afterItsEndJobsAreRefused() throws Exception {
     Database database = open();
     database.close();
-    database.close();
-    assertThatThrownBy(() -> NotesSchema.add(database, "one"))
-        .isInstanceOfSatisfying(
-            StoreUnavailableException.class,
-            e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
-        .hasMessageContaining("has been closed");
+    assertThatThrownBy(() -> database.write(tx -> 1)).hasMessageContaining("has been closed");
+    assertThatThrownBy(() -> database.read(tx -> 1)).hasMessageContaining("has been closed");
   }
 }

@@ -3,49 +3,49 @@ package joshua.testing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import joshua.kernel.TimedWait;
 
 /**
- * A TCP proxy on loopback between a client and a server that simulates network faults, one {@link
- * NetworkFault} at a time. Guarded by {@code lock}: the fault and the connections.
+ * A TCP proxy on loopback before a server, with one fault of a network at a time. Guarded by {@code
+ * lock}.
  */
 public final class FaultProxy implements AutoCloseable {
+  /** A fault of a network. */
+  public enum Fault {
+    NONE,
+    /** Connections are reset, and new ones as soon as they are made. */
+    CUT,
+    /** Connections stay, and new ones are accepted, but nothing passes. */
+    SILENT,
+    /** As silent, but only towards the client: what it sends arrives. */
+    SILENT_TO_CLIENT,
+    /** The server's side ends its output (FIN), once, for the connections that there are. */
+    HALF_CLOSE
+  }
+
   private static final int BUFFER_BYTES = 64 * 1024;
 
   private final int serverPort;
   private final ServerSocket listening;
-  private final TimedWait timedWait = TimedWait.system();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final List<Connection> connections = new ArrayList<>();
-  private Optional<NetworkFault> fault = Optional.empty();
+  private Fault fault = Fault.NONE;
   private boolean closed;
-  private int accepted;
 
   private record Connection(Socket client, Socket server) {
-    void halfClose() {
-      try {
-        client.shutdownOutput();
-      } catch (IOException e) {
-        // The whole proxy is already closed.
-      }
-    }
-
     void reset() {
       for (Socket socket : List.of(client, server)) {
         try {
           socket.setSoLinger(true, 0);
           socket.close();
         } catch (IOException e) {
-          // It is already closed.
+          // It is closed already.
         }
       }
     }
@@ -56,19 +56,19 @@ public final class FaultProxy implements AutoCloseable {
     this.listening = listening;
   }
 
-  /** Creates a proxy to a port on loopback, initially without a fault. */
+  /** A proxy before a port of loopback, at first without a fault. */
   public static FaultProxy before(int serverPort) {
     try {
-      ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-      FaultProxy faultProxy = new FaultProxy(serverPort, listening);
-      Thread.ofVirtual().name("faults-accept").start(faultProxy::accept);
-      return faultProxy;
+      FaultProxy proxy =
+          new FaultProxy(
+              serverPort, new ServerSocket(FreePort.next(), 50, InetAddress.getLoopbackAddress()));
+      Thread.ofVirtual().name("fault-proxy").start(proxy::accept);
+      return proxy;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** The port of the proxy. */
   public int port() {
     return listening.getLocalPort();
   }
@@ -78,46 +78,27 @@ public final class FaultProxy implements AutoCloseable {
     return "redis://127.0.0.1:" + port();
   }
 
-  /** The number of connections so far, including those that were reset at once. */
-  public int accepted() {
-    lock.lock();
-    try {
-      return accepted;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Activates a fault, replacing the current one. */
-  public void inject(NetworkFault next) {
+  /** Sets the fault in place of the one before; what a silence held back passes when it ends. */
+  public void set(Fault next) {
     List<Connection> present;
     lock.lock();
     try {
-      fault = Optional.of(next);
+      fault = next;
       present = List.copyOf(connections);
-      if (next instanceof NetworkFault.Cut) {
-        connections.clear();
-      }
       changed.signalAll();
     } finally {
       lock.unlock();
     }
-    switch (next) {
-      case NetworkFault.Cut cut -> present.forEach(Connection::reset);
-      case NetworkFault.HalfClose half -> present.forEach(Connection::halfClose);
-      case NetworkFault.Stall stall -> {}
-      case NetworkFault.Delay delay -> {}
-    }
-  }
-
-  /** Removes the fault; stalled data passes now. */
-  public void heal() {
-    lock.lock();
-    try {
-      fault = Optional.empty();
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+    if (next == Fault.CUT) {
+      present.forEach(Connection::reset);
+    } else if (next == Fault.HALF_CLOSE) {
+      present.forEach(connection -> {
+        try {
+          connection.client().shutdownOutput();
+        } catch (IOException e) {
+          connection.reset();
+        }
+      });
     }
   }
 
@@ -125,64 +106,67 @@ public final class FaultProxy implements AutoCloseable {
     try {
       while (true) {
         Socket client = listening.accept();
-        Socket server = new Socket();
-        try {
-          server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), serverPort));
-          join(new Connection(client, server));
-        } catch (IOException e) {
-          new Connection(client, server).reset();
-        }
+        Thread.ofVirtual().name("fault-proxy").start(() -> connect(client));
       }
     } catch (IOException e) {
-      // Closed.
+      // The proxy is closed.
     }
   }
 
-  private void join(Connection connection) throws IOException {
-    boolean usable;
-    lock.lock();
+  private void connect(Socket client) {
     try {
-      accepted++;
-      usable = !closed && !(fault.orElse(null) instanceof NetworkFault.Cut);
-      if (usable) {
+      Connection connection =
+          new Connection(client, new Socket(InetAddress.getLoopbackAddress(), serverPort));
+      lock.lock();
+      try {
+        if (closed || fault == Fault.CUT) {
+          connection.reset();
+          return;
+        }
         connections.add(connection);
+      } finally {
+        lock.unlock();
       }
-    } finally {
-      lock.unlock();
+      Thread.ofVirtual().name("fault-proxy").start(() -> pass(connection, true));
+      pass(connection, false);
+    } catch (IOException e) {
+      try {
+        client.close();
+      } catch (IOException again) {
+        // It is closed already.
+      }
     }
-    if (!usable) {
-      connection.reset();
-      return;
-    }
-    connection.client().setTcpNoDelay(true);
-    connection.server().setTcpNoDelay(true);
-    Thread.ofVirtual()
-        .name("faults-to-server")
-        .start(() -> pass(connection, NetworkFault.Direction.TO_SERVER));
-    Thread.ofVirtual()
-        .name("faults-to-client")
-        .start(() -> pass(connection, NetworkFault.Direction.TO_CLIENT));
   }
 
-  private void pass(Connection connection, NetworkFault.Direction direction) {
-    boolean toServer = direction == NetworkFault.Direction.TO_SERVER;
+  private void pass(Connection connection, boolean toServer) {
     Socket from = toServer ? connection.client() : connection.server();
     Socket to = toServer ? connection.server() : connection.client();
     byte[] buffer = new byte[BUFFER_BYTES];
     try {
-      for (int count = from.getInputStream().read(buffer);
-          count >= 0;
-          count = from.getInputStream().read(buffer)) {
-        await(direction);
+      int count = from.getInputStream().read(buffer);
+      while (count >= 0) {
+        awaitPassage(toServer);
         to.getOutputStream().write(buffer, 0, count);
+        count = from.getInputStream().read(buffer);
       }
-      await(direction);
+      awaitPassage(toServer);
       to.shutdownOutput();
     } catch (IOException e) {
-      // A close of one side is passed to the other.
       end(connection);
-    } catch (InterruptedException e) {
-      end(connection);
+    }
+  }
+
+  private void awaitPassage(boolean toServer) throws IOException {
+    lock.lock();
+    try {
+      while (!closed && (fault == Fault.SILENT || (fault == Fault.SILENT_TO_CLIENT && !toServer))) {
+        changed.awaitUninterruptibly();
+      }
+      if (closed || fault == Fault.CUT) {
+        throw new IOException("what a silence held back is lost with the cut");
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -196,24 +180,6 @@ public final class FaultProxy implements AutoCloseable {
     connection.reset();
   }
 
-  private void await(NetworkFault.Direction direction) throws InterruptedException {
-    Optional<NetworkFault> now;
-    lock.lock();
-    try {
-      while (!closed
-          && fault.orElse(null) instanceof NetworkFault.Stall(NetworkFault.Direction stalled)
-          && stalled.covers(direction)) {
-        changed.await();
-      }
-      now = fault;
-    } finally {
-      lock.unlock();
-    }
-    if (now.orElse(null) instanceof NetworkFault.Delay(var by)) {
-      timedWait.pause(by);
-    }
-  }
-
   @Override
   public void close() {
     List<Connection> present;
@@ -221,7 +187,6 @@ public final class FaultProxy implements AutoCloseable {
     try {
       closed = true;
       present = List.copyOf(connections);
-      connections.clear();
       changed.signalAll();
     } finally {
       lock.unlock();

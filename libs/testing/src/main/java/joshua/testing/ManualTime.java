@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that only a test moves, with a matching steady clock. */
+/** A wall clock, and a steady clock beside it, that only a test moves. */
 public final class ManualTime implements InstantSource {
   private record Clocks(Instant now, long nanoTime) {}
 
@@ -25,16 +25,9 @@ public final class ManualTime implements InstantSource {
     return clocks.get().nanoTime();
   }
 
-  /** Advances both clocks. */
+  /** Lets time pass on both clocks. */
   public void advance(Duration duration) {
     clocks.updateAndGet(
         at -> new Clocks(at.now().plus(duration), at.nanoTime() + duration.toNanos()));
-  }
-
-  /**
-   * Sets the clock forward, or back if negative, as an admin would: the steady clock doesn't move.
-   */
-  public void put(Duration on) {
-    clocks.updateAndGet(at -> new Clocks(at.now().plus(on), at.nanoTime()));
   }
 }

@@ -1,205 +1,173 @@
 package joshua.testing;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import joshua.kernel.Json;
-import joshua.kernel.KnownSettings.ModelProvider;
+import java.util.Locale;
+import java.util.Map;
 
-/** The protocols of the three kinds of model servers, as documented by their providers. */
+/** How the three kinds of model servers stream, as their providers document it. */
 public enum ModelDialect {
-  OPENAI(ModelProvider.OPENAI, "/v1", "/v1/chat/completions", "text/event-stream") {
-    @Override
-    public String begin() {
-      return chunk("{\"role\":\"assistant\",\"content\":\"\"}", "null");
-    }
+  OPENAI("/v1", "text/event-stream"),
+  ANTHROPIC("/v1", "text/event-stream"),
+  OLLAMA("", "application/x-ndjson");
 
-    @Override
-    public String token(String text) {
-      return chunk("{\"content\":%s}".formatted(quoted(text)), "null");
-    }
+  private static final Map<String, String> ANTHROPIC_REASONS =
+      Map.of("stop", "end_turn", "length", "max_tokens", "tool_calls", "tool_use");
 
-    @Override
-    public String tool(String name, String arguments) {
-      return chunk(
-              "{\"tool_calls\":[{\"index\":0,\"id\":\"call_1\",\"type\":\"function\",\"function\":{\"name\":%s,\"arguments\":\"\"}}]}"
-                  .formatted(quoted(name)),
-              "null")
-          + chunk(
-              "{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":%s}}]}"
-                  .formatted(quoted(arguments)),
-              "null");
-    }
+  private final String base;
+  private final String contentType;
 
-    @Override
-    public String end(String reason) {
-      return chunk("{}", quoted(reason))
-          + "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"choices\":[],\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3,\"total_tokens\":10}}\n\n"
-          + "data: [DONE]\n\n";
-    }
-
-    @Override
-    public String error(String type, String message) {
-      return "data: {\"error\":{\"message\":%s,\"type\":%s,\"param\":null,\"code\":null}}\n\n"
-          .formatted(quoted(message), quoted(type));
-    }
-
-    private String chunk(String delta, String finish) {
-      return "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"model\":\"test-model\",\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":%s}]}\n\n"
-          .formatted(delta, finish);
-    }
-
-    @Override
-    public String reason(String openAiReason) {
-      return openAiReason;
-    }
-  },
-  ANTHROPIC(ModelProvider.ANTHROPIC, "/v1", "/v1/messages", "text/event-stream") {
-    @Override
-    public String begin() {
-      return event(
-              "message_start",
-              "\"message\":{\"id\":\"m\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[],\"model\":\"test-model\",\"stop_reason\":null,\"usage\":{\"input_tokens\":7,\"output_tokens\":1}}")
-          + event(
-              "content_block_start",
-              "\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}");
-    }
-
-    @Override
-    public String token(String text) {
-      return event(
-          "content_block_delta",
-          "\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":%s}".formatted(quoted(text)));
-    }
-
-    @Override
-    public String tool(String name, String arguments) {
-      return event("content_block_stop", "\"index\":0")
-          + event(
-              "content_block_start",
-              "\"index\":1,\"content_block\":{\"type\":\"tool_use\",\"id\":\"call_1\",\"name\":%s,\"input\":{}}"
-                  .formatted(quoted(name)))
-          + event(
-              "content_block_delta",
-              "\"index\":1,\"delta\":{\"type\":\"input_json_delta\",\"partial_json\":%s}"
-                  .formatted(quoted(arguments)))
-          + event("content_block_stop", "\"index\":1");
-    }
-
-    @Override
-    public String end(String reason) {
-      String close = reason.equals("tool_use") ? "" : event("content_block_stop", "\"index\":0");
-      return close
-          + event(
-              "message_delta",
-              "\"delta\":{\"stop_reason\":%s,\"stop_sequence\":null},\"usage\":{\"output_tokens\":3}"
-                  .formatted(quoted(reason)))
-          + event("message_stop", "\"x\":0");
-    }
-
-    @Override
-    public String error(String type, String message) {
-      return event(
-          "error",
-          "\"error\":{\"type\":%s,\"message\":%s}".formatted(quoted(type), quoted(message)));
-    }
-
-    private String event(String type, String members) {
-      return "event: %s\ndata: {\"type\":\"%s\",%s}\n\n".formatted(type, type, members);
-    }
-
-    @Override
-    public String reason(String openAiReason) {
-      return switch (openAiReason) {
-        case "stop" -> "end_turn";
-        case "length" -> "max_tokens";
-        default -> "tool_use";
-      };
-    }
-  },
-  OLLAMA(ModelProvider.OLLAMA, "", "/api/chat", "application/x-ndjson") {
-    @Override
-    public String begin() {
-      return "";
-    }
-
-    @Override
-    public String token(String text) {
-      return line("{\"role\":\"assistant\",\"content\":%s}".formatted(quoted(text)), "false");
-    }
-
-    @Override
-    public String tool(String name, String arguments) {
-      return line(
-          "{\"role\":\"assistant\",\"content\":\"\",\"tool_calls\":[{\"function\":{\"name\":%s,\"arguments\":%s}}]}"
-              .formatted(quoted(name), arguments),
-          "false");
-    }
-
-    @Override
-    public String end(String reason) {
-      return line(
-          "{\"role\":\"assistant\",\"content\":\"\"}",
-          "true,\"done_reason\":%s,\"prompt_eval_count\":7,\"eval_count\":3"
-              .formatted(quoted(reason)));
-    }
-
-    @Override
-    public String error(String type, String message) {
-      return "{\"error\":%s}\n".formatted(quoted(message));
-    }
-
-    private String line(String message, String done) {
-      return "{\"model\":\"test-model\",\"created_at\":\"2026-01-01T00:00:00Z\",\"message\":%s,\"done\":%s}\n"
-          .formatted(message, done);
-    }
-
-    @Override
-    public String reason(String openAiReason) {
-      return openAiReason.equals("tool_calls") ? "stop" : openAiReason;
-    }
-  };
-
-  public final ModelProvider provider;
-  public final String base;
-  public final String path;
-  public final String contentType;
-
-  ModelDialect(ModelProvider provider, String base, String path, String contentType) {
-    this.provider = provider;
+  ModelDialect(String base, String contentType) {
     this.base = base;
-    this.path = path;
     this.contentType = contentType;
   }
 
-  /** What the server sends before the first token. */
-  public abstract String begin();
+  /** As settings name it. */
+  public String provider() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 
-  public abstract String token(String text);
+  /** The base URL of a server. */
+  public String url(ModelServer server) {
+    return server.url() + base;
+  }
 
-  public abstract String tool(String name, String arguments);
+  public String contentType() {
+    return contentType;
+  }
 
-  public abstract String end(String reason);
+  /** What comes before the first token. */
+  public String begin() {
+    return switch (this) {
+      case OPENAI -> delta("{\"role\":\"assistant\",\"content\":\"\"}", "null");
+      case ANTHROPIC ->
+          event(
+              "message_start",
+              "\"message\":{\"id\":\"m\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[],\"model\":\"m\",\"usage\":{\"input_tokens\":7,\"output_tokens\":1}}");
+      case OLLAMA -> "";
+    };
+  }
 
-  /** What the server sends when it fails during an answer that began normally. */
-  public abstract String error(String type, String message);
+  /** A piece of text. */
+  public String text(String text) {
+    return switch (this) {
+      case OPENAI -> delta("{\"content\":%s}".formatted(quoted(text)), "null");
+      case ANTHROPIC -> block("text", "\"text\":\"\"", "text_delta", "text", text);
+      case OLLAMA -> line("\"content\":" + quoted(text), "false");
+    };
+  }
 
-  /** The provider's word for {@code stop}, {@code length}, {@code tool_calls}. */
-  public abstract String reason(String openAiReason);
+  /** A piece of thought, where the protocol has a place for it. */
+  public String thought(String text) {
+    return switch (this) {
+      case OPENAI -> delta("{\"reasoning_content\":%s}".formatted(quoted(text)), "null");
+      case ANTHROPIC -> block("thinking", "\"thinking\":\"\"", "thinking_delta", "thinking", text);
+      case OLLAMA -> line("\"content\":\"\",\"thinking\":" + quoted(text), "false");
+    };
+  }
 
-  /** A complete answer. */
-  public ScriptedModelServer.Act answer(String... tokens) {
+  /** The call of a tool. */
+  public String tool(String name, String arguments) {
+    return switch (this) {
+      case OPENAI ->
+          delta(
+              "{\"tool_calls\":[{\"index\":0,\"id\":\"call_1\",\"type\":\"function\",\"function\":{\"name\":%s,\"arguments\":%s}}]}"
+                  .formatted(quoted(name), quoted(arguments)),
+              "null");
+      case ANTHROPIC ->
+          block(
+              "tool_use",
+              "\"id\":\"call_1\",\"name\":%s,\"input\":{}".formatted(quoted(name)),
+              "input_json_delta",
+              "partial_json",
+              arguments);
+      case OLLAMA ->
+          line(
+              "\"content\":\"\",\"tool_calls\":[{\"function\":{\"name\":%s,\"arguments\":%s}}]"
+                  .formatted(quoted(name), arguments),
+              "false");
+    };
+  }
+
+  /** The end of an answer: 7 tokens read, 3 written. */
+  public String end(String reason) {
+    return switch (this) {
+      case OPENAI ->
+          delta("{}", quoted(reason))
+              + "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":3,\"total_tokens\":10}}\n\n"
+              + "data: [DONE]\n\n";
+      case ANTHROPIC ->
+          event(
+                  "message_delta",
+                  "\"delta\":{\"stop_reason\":%s},\"usage\":{\"output_tokens\":3}"
+                      .formatted(quoted(ANTHROPIC_REASONS.getOrDefault(reason, reason))))
+              + event("message_stop", "\"x\":0");
+      case OLLAMA ->
+          line(
+              "\"content\":\"\"",
+              "true,\"done_reason\":%s,\"prompt_eval_count\":7,\"eval_count\":3"
+                  .formatted(quoted(reason.equals("tool_calls") ? "stop" : reason)));
+    };
+  }
+
+  /** An error in the middle of an answer. */
+  public String error(String type, String message) {
+    String error = "{\"type\":%s,\"message\":%s}".formatted(quoted(type), quoted(message));
+    return switch (this) {
+      case OPENAI -> "data: {\"error\":%s}\n\n".formatted(error);
+      case ANTHROPIC -> event("error", "\"error\":" + error);
+      case OLLAMA -> "{\"error\":%s}\n".formatted(quoted(message));
+    };
+  }
+
+  /** A whole answer. */
+  public ModelServer.Act answer(String... pieces) {
     return exchange -> {
       exchange.open(contentType);
       exchange.chunk(begin());
-      for (String token : tokens) {
-        exchange.chunk(token(token));
+      for (String piece : pieces) {
+        exchange.chunk(text(piece));
       }
-      exchange.chunk(end(reason("stop")));
+      exchange.chunk(end("stop"));
       exchange.end();
     };
   }
 
-  public static String quoted(String text) {
-    ObjectNode node = Json.object().put("t", text);
-    return Json.write(node.get("t"));
+  /** An answer that ends for some reason, made of parts that this class makes. */
+  public ModelServer.Act parts(String reason, String... parts) {
+    return exchange -> {
+      exchange.open(contentType);
+      exchange.chunk(begin() + String.join("", parts) + end(reason));
+      exchange.end();
+    };
+  }
+
+  private static String delta(String delta, String finish) {
+    return "data: {\"id\":\"1\",\"model\":\"m\",\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":%s}]}\n\n"
+        .formatted(delta, finish);
+  }
+
+  private static String event(String type, String members) {
+    return "event: %s\ndata: {\"type\":\"%s\",%s}\n\n".formatted(type, type, members);
+  }
+
+  private static String block(
+      String type, String members, String deltaType, String member, String text) {
+    return event(
+            "content_block_start",
+            "\"index\":0,\"content_block\":{\"type\":\"%s\",%s}".formatted(type, members))
+        + event(
+            "content_block_delta",
+            "\"index\":0,\"delta\":{\"type\":\"%s\",\"%s\":%s}"
+                .formatted(deltaType, member, quoted(text)))
+        + event("content_block_stop", "\"index\":0");
+  }
+
+  private static String line(String message, String done) {
+    return "{\"model\":\"m\",\"created_at\":\"2026-01-01T00:00:00Z\",\"message\":{\"role\":\"assistant\",%s},\"done\":%s}\n"
+        .formatted(message, done);
+  }
+
+  private static String quoted(String text) {
+    return "\"%s\""
+        .formatted(text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n"));
   }
 }

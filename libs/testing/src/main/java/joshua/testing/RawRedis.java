@@ -1,122 +1,79 @@
 package joshua.testing;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A raw connection to Redis for arbitrary commands, as redis-cli would send them; it knows nothing
- * of envelopes. Not thread-safe. Every wait ends after {@link #ANSWER_WITHIN} with an {@link
+ * A raw connection to Redis for any command, as redis-cli would send it; it knows nothing of
+ * envelopes. For one thread. An answer that doesn't come within a minute is an {@link
  * UncheckedIOException}.
  */
 public final class RawRedis implements AutoCloseable {
-  static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
+  private static final int ANSWER_WITHIN_MILLIS = 60_000;
 
   private final Socket socket;
   private final InputStream in;
 
-  private RawRedis(Socket socket, InputStream in) {
+  private RawRedis(Socket socket) throws IOException {
     this.socket = socket;
-    this.in = in;
+    this.in = new BufferedInputStream(socket.getInputStream());
+    socket.setSoTimeout(ANSWER_WITHIN_MILLIS);
+  }
+
+  /** Connects to a port on loopback without logging in. */
+  public static RawRedis connect(int port) {
+    try {
+      return new RawRedis(new Socket(InetAddress.getLoopbackAddress(), port));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Connects to a port on loopback and logs in as the user {@code default}. */
-  public static RawRedis to(int port, String password) {
-    return to(port, "default", password);
-  }
-
-  /** Connects to a port on loopback and logs in. */
-  public static RawRedis to(int port, String user, String password) {
-    RawRedis client = anonymous(port);
-    String reply = client.call("AUTH", user, password);
+  public static RawRedis connect(int port, String password) {
+    RawRedis client = connect(port);
+    String reply = client.call("AUTH", password);
     if (!reply.equals("OK")) {
       client.close();
-      throw new AssertionError("Redis did not let %s in: %s".formatted(user, reply));
+      throw new AssertionError("Redis did not let us in: " + reply);
     }
     return client;
   }
 
-  /** Connects without logging in. */
-  public static RawRedis anonymous(int port) {
-    try {
-      Socket socket = new Socket();
-      try {
-        socket.connect(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-            (int) ANSWER_WITHIN.toMillis());
-        socket.setSoTimeout((int) ANSWER_WITHIN.toMillis());
-        return new RawRedis(socket, new BufferedInputStream(socket.getInputStream()));
-      } catch (IOException e) {
-        socket.close();
-        throw e;
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Publishes anything at all; returns Redis' reply, the number of subscriptions that matched. */
+  /** Publishes anything at all; returns how many subscriptions matched. */
   public long publish(String channel, String body) {
-    return publish(channel, body.getBytes(StandardCharsets.UTF_8));
+    return publish(channel, body.getBytes(UTF_8));
   }
 
+  /** Publishes anything at all; returns how many subscriptions matched. */
   public long publish(String channel, byte[] body) {
-    return number(call(utf8("PUBLISH"), utf8(channel), body));
+    send("PUBLISH".getBytes(UTF_8), channel.getBytes(UTF_8), body);
+    return Long.parseLong(read());
   }
 
-  /** The number of connections subscribed to exactly this channel. */
-  public long subscribers(String channel) {
-    return number(replies("PUBSUB", "NUMSUB", channel).get(1));
-  }
-
-  /** The number of patterns that clients are subscribed to. */
-  public long patterns() {
-    return number(call("PUBSUB", "NUMPAT"));
-  }
-
-  /** The channels that clients are subscribed to by name. */
-  public List<String> channels(String pattern) {
-    return replies("PUBSUB", "CHANNELS", pattern);
-  }
-
-  /** Sends one command; an error is returned as {@code -ERR …}, an array as {@code [a, b]}. */
+  /** Sends a command; an error comes as {@code -ERR …}, an array as {@code [a, b]}. */
   public String call(String... words) {
-    return call(Stream.of(words).map(RawRedis::utf8).toArray(byte[][]::new));
-  }
-
-  private String call(byte[]... words) {
-    send(words);
+    send(Stream.of(words).map(word -> word.getBytes(UTF_8)).toArray(byte[][]::new));
     return read();
   }
 
-  private List<String> replies(String... words) {
-    send(Stream.of(words).map(RawRedis::utf8).toArray(byte[][]::new));
-    try {
-      return array();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Sends one command without reading the reply. */
-  void send(byte[]... words) {
+  private void send(byte[]... words) {
     ByteArrayOutputStream command = new ByteArrayOutputStream();
-    command.writeBytes(utf8("*" + words.length + "\r\n"));
+    command.writeBytes(("*" + words.length + "\r\n").getBytes(UTF_8));
     for (byte[] word : words) {
-      command.writeBytes(utf8("$" + word.length + "\r\n"));
+      command.writeBytes(("$" + word.length + "\r\n").getBytes(UTF_8));
       command.writeBytes(word);
-      command.writeBytes(utf8("\r\n"));
+      command.writeBytes("\r\n".getBytes(UTF_8));
     }
     try {
       socket.getOutputStream().write(command.toByteArray());
@@ -134,12 +91,6 @@ public final class RawRedis implements AutoCloseable {
     }
   }
 
-  /** The next message of a subscription, as its elements; waits without a time limit. */
-  List<String> awaitArray() throws IOException {
-    socket.setSoTimeout(0);
-    return array();
-  }
-
   private String reply() throws IOException {
     String line = line();
     String rest = line.substring(1);
@@ -151,19 +102,11 @@ public final class RawRedis implements AutoCloseable {
     };
   }
 
-  private List<String> array() throws IOException {
-    String line = line();
-    if (line.charAt(0) != '*') {
-      throw new IOException("Redis did not answer with an array: " + line);
-    }
-    return elements(Integer.parseInt(line.substring(1)));
-  }
-
   private String bulk(int length) throws IOException {
     if (length < 0) {
       return "nil";
     }
-    String text = new String(in.readNBytes(length), StandardCharsets.UTF_8);
+    String text = new String(in.readNBytes(length), UTF_8);
     line();
     return text;
   }
@@ -184,25 +127,7 @@ public final class RawRedis implements AutoCloseable {
       }
       line.write(c);
     }
-    return line.toString(StandardCharsets.UTF_8).stripTrailing();
-  }
-
-  private static long number(String reply) {
-    try {
-      return Long.parseLong(reply);
-    } catch (NumberFormatException e) {
-      throw new AssertionError("Redis answered " + reply, e);
-    }
-  }
-
-  static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  static byte[][] utf8(String first, String... more) {
-    return Stream.concat(Stream.of(first), Arrays.stream(more))
-        .map(RawRedis::utf8)
-        .toArray(byte[][]::new);
+    return line.toString(UTF_8).stripTrailing();
   }
 
   @Override

@@ -1,241 +1,182 @@
 package joshua.fiedler;
 
-import io.micrometer.core.instrument.MeterRegistry;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.kernel.Json;
-import joshua.kernel.TimedWait;
-import joshua.network.JsonSchema;
+import joshua.kernel.Role;
+import joshua.kernel.ServiceLifecycle;
+import joshua.network.Catalog;
+import joshua.network.ReadinessCheck;
+import joshua.network.ResourceProvider;
 import joshua.network.Tool;
+import joshua.network.ToolHints;
 import joshua.network.ToolRegistry;
-import joshua.network.ToolSpec;
-import joshua.network.mcp.ChangeNotifier;
-import joshua.network.mcp.McpCatalog;
-import joshua.network.mcp.McpService;
-import joshua.ssh.StateView;
-import joshua.ssh.Verb;
+import joshua.network.ToolResult;
+import joshua.service.RunningService;
+import joshua.service.ServiceContext;
+import joshua.service.ServiceDescriptor;
 import joshua.state.Database;
-import joshua.state.Migration;
-import joshua.tasks.DurableTasks;
-import joshua.tasks.model.RequesterNames;
-import joshua.tasks.query.TaskQueries;
-import joshua.tasks.store.TaskHistory;
-import joshua.tasks.store.TaskSchema;
-import joshua.tasks.tool.ConverseWork;
-import joshua.tasks.tool.LocalToolClient;
-import joshua.tasks.tool.TaskResources;
+import joshua.state.query.NamedQueries;
+import joshua.state.query.NamedQuery;
+import joshua.tasks.TaskLimits;
+import joshua.tasks.Tasks;
+import joshua.tasks.tool.PromptService;
 import joshua.tasks.tool.TaskSubmission;
-import joshua.tasks.tool.TaskTools;
-import joshua.tasks.verb.TaskVerbs;
-import joshua.tasks.worker.TaskManager;
-import joshua.tasks.worker.TaskViews;
-import joshua.thought.Cet;
-import joshua.thought.Imperator;
-import joshua.thought.LanguageModels;
-import joshua.thought.PromptReader;
-import joshua.thought.Query;
-import joshua.thought.QueryCall;
-import joshua.thought.QueryWhitelist;
-import joshua.thought.SystemPrompt;
-import joshua.thought.ThoughtEngine;
-import joshua.thought.reading.TextEmbedder;
+import joshua.tasks.verb.AskVerb;
+import joshua.tasks.verb.QueueVerb;
+import joshua.tasks.verb.TaskVerb;
+import joshua.tasks.verb.TasksVerb;
+import joshua.thought.Thought;
+import joshua.thought.model.ModelConfig;
 
 /**
- * Fiedler, the orchestrator (REQ-FD-01…10): accepts prompts as durable tasks, answers at once,
- * works on them, and streams the results.
+ * The orchestrator: answers at once with a task, and works for as long as it takes (REQ-FD-01…).
  */
-public final class Fiedler implements AutoCloseable {
-  /** Its name on the bus. */
-  public static final String NAME = "fiedler";
+public final class Fiedler implements RunningService {
+  public static final ServiceDescriptor<FiedlerSettings> SERVICE =
+      new ServiceDescriptor<>(
+          "fiedler",
+          "The orchestrator: takes work, and streams it back.",
+          8001,
+          2201,
+          List.of("mad.direct.*", "mad.stream.*", "mad.system.*"),
+          FiedlerSettings::new,
+          List.of(AskVerb.class, TasksVerb.class, TaskVerb.class, QueueVerb.class),
+          (context, settings) ->
+              new Fiedler(
+                  context,
+                  settings.tasks().limits(),
+                  settings.thought().model(),
+                  settings.thought().imperator(Fiedler.class)));
 
-  /** The instructions for models about its tools as a whole. */
-  public static final String INSTRUCTIONS =
+  private static final String INSTRUCTIONS =
       """
-      Fiedler takes work that may be long. fiedler_converse answers at once with a task_id and goes \
-      on by itself; read the text with fiedler_get_stream or fiedler_get_task_status, or pass \
-      wait: true. Questions about his tasks in plain words ("what failed since noon?") are prompts, \
-      too. fiedler_send asks several language models the same thing. Use your own client_id as \
-      requester_id: the final notification goes to mad.direct.{requester_id}.\
+      Takes questions and long work. fiedler_converse answers at once with a task_id; the end is \
+      told to mad.direct.<requester_id>, the text streams on mad.stream.<task_id> and by \
+      fiedler_get_stream. wait: true waits for the answer. fiedler_query shows what Fiedler knows \
+      of its tasks.\
       """;
 
-  private final ChangeNotifier changeNotifier = new ChangeNotifier();
-  private final TaskManager tasks;
-  private final List<Tool> tools;
-  private final List<StateView> states;
-  private final InstantSource time;
-  private final TimedWait timedWait;
+  private static final String CONVERSE =
+      "Hands a prompt to Fiedler: a question, or work that takes long. Answers at once with a"
+          + " task_id, which survives restarts; its text streams on stream_topic (or by"
+          + " fiedler_get_stream), its end is told to mad.direct.<requester_id>. wait: true waits for"
+          + " the answer, 45 s at most. \"help\" shows what it answers about its own tasks.";
+
+  private final ServiceLifecycle parts = new ServiceLifecycle();
+  private final ServiceContext context;
+  private final Tasks tasks;
+  private final Catalog catalog;
 
   /**
-   * @param textEmbedder turns questions into vectors; if it throws IllegalStateException, they are
-   *     passed on
+   * Joins the bus, and works from the return of this on.
+   *
+   * @param instructions what a model is told first
+   * @throws IOException with a sentence for the user
    */
-  public Fiedler(
-      FiedlerConfig config,
-      Database database,
-      ConversationBus bus,
-      LanguageModels languageModels,
-      TextEmbedder textEmbedder,
-      InstantSource time,
-      TimedWait timedWait,
-      MeterRegistry meters) {
-    ThoughtEngine engine =
-        engine(
-            queries(config, database, languageModels, time),
-            database,
-            languageModels,
-            textEmbedder,
-            config.charter(),
-            time);
-    this.tasks =
-        new TaskManager(
-            NAME,
-            config.tasks(),
-            database,
-            bus,
-            Map.of(
-                TaskManager.CONVERSE, new ConverseWork(engine),
-                SendWork.KIND, new SendWork(languageModels, config.tasks().timeLimit())),
-            changeNotifier,
-            time,
-            timedWait,
-            meters);
-    List<Tool> all = new ArrayList<>(new TaskTools(tasks).tools());
-    all.add(new ModelSendTool(new TaskSubmission(tasks), languageModels));
-    all.add(new ListModelsTool(languageModels));
-    this.tools = List.copyOf(all);
-    List<StateView> views = new ArrayList<>(ServiceQueries.views(config, languageModels, database));
-    views.addFirst(TaskViews.tasks(database));
-    views.add(new StateView("imperator", SystemPrompt.SHOWN, config.charter()::json));
-    this.states = List.copyOf(views);
-    this.time = time;
-    this.timedWait = timedWait;
-  }
-
-  /** The schema of its database. */
-  public static List<Migration> migrations() {
-    return List.of(TaskSchema.first(1), TaskSchema.questions(2));
-  }
-
-  /** Its tools, for listing them while it isn't running. */
-  public static McpCatalog catalogue() {
-    List<ToolSpec> specs = new ArrayList<>(TaskTools.specs(NAME));
-    specs.add(ModelSendTool.SPEC);
-    specs.add(ListModelsTool.SPEC);
-    return new McpCatalog(specs, List.of(), TaskResources.templates(NAME), List.of());
-  }
-
-  private static QueryWhitelist queries(
-      FiedlerConfig config, Database database, LanguageModels languageModels, InstantSource time) {
-    List<Query> whitelist =
-        new ArrayList<>(TaskQueries.on(database, time, FiedlerQueries.OF_TASKS));
-    whitelist.addAll(ServiceQueries.of(config, languageModels, database));
-    return new QueryWhitelist(whitelist, schema -> new JsonSchema(schema)::problem);
-  }
-
-  private static ThoughtEngine engine(
-      QueryWhitelist queryWhitelist,
-      Database database,
-      LanguageModels languageModels,
-      TextEmbedder textEmbedder,
-      SystemPrompt systemPrompt,
-      InstantSource time) {
-    PromptReader dtr = FiedlerPhrasings.dtr(queryWhitelist.specs());
-    PromptReader lppm =
-        FiedlerPhrasings.lppm(
-            queryWhitelist.specs(),
-            textEmbedder,
-            new RequesterNames(database),
-            time,
-            ZoneOffset.UTC);
-    TaskHistory history = new TaskHistory(database);
-    Optional<Imperator> imperator =
-        imperator(systemPrompt, languageModels, queryWhitelist, history, time);
-    return imperator.isEmpty()
-        ? new ThoughtEngine(queryWhitelist, dtr, lppm, imperator)
-        : new ThoughtEngine(
-            queryWhitelist,
-            InterceptionFilter.ofCommands(dtr, history::hasWork),
-            InterceptionFilter.ofPlainWords(lppm, history::hasWork),
-            imperator);
-  }
-
-  private static Optional<Imperator> imperator(
-      SystemPrompt systemPrompt,
-      LanguageModels languageModels,
-      QueryWhitelist queryWhitelist,
-      TaskHistory history,
-      InstantSource time) {
-    if (languageModels.first().isEmpty() || languageModels.limits().isEmpty()) {
-      return Optional.empty();
+  public Fiedler(ServiceContext context, TaskLimits limits, ModelConfig model, String instructions)
+      throws IOException, BusUnavailableException, InterruptedException {
+    this.context = context;
+    try {
+      String name = context.self().name();
+      Database database =
+          parts.add(
+              "database", Database.open(context.database(), Tasks.MIGRATIONS, context.time()));
+      ConversationBus bus =
+          parts.add(
+              "bus",
+              new ConversationBus(context.bus(), context.self(), context.time(), Json::object));
+      PromptService prompts =
+          parts.add(
+              "prompts",
+              new PromptService(
+                  bus,
+                  database,
+                  new NamedQueries(
+                      queries(() -> Thought.models(model), context::selfDescription), database),
+                  new PromptService.Mind(limits, model, instructions, false),
+                  any -> false,
+                  context.time(),
+                  context.metrics()));
+      tasks = prompts.tasks();
+      List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
+      tools.add(new SendTool(new TaskSubmission(name, tasks), model).tool());
+      tools.add(listModels(model));
+      catalog =
+          new Catalog(
+              name,
+              "Joshua's orchestrator",
+              context.self().version(),
+              INSTRUCTIONS,
+              new ToolRegistry(tools, context.time(), context.metrics()),
+              ResourceProvider.NONE,
+              List.of());
+      SendWork sendWork = new SendWork(prompts.thought(), prompts.failures());
+      prompts.start(answers ->
+          attempt -> SendWork.isFor(attempt) ? sendWork.run(attempt) : answers.run(attempt));
+      bus.join();
+    } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
+      parts.close();
+      throw e;
     }
-    List<QueryCall> state = List.of(new QueryCall(FiedlerQueries.QUEUE.name(), Json.object()));
-    Cet cet =
-        new Cet(systemPrompt, state, queryWhitelist, history, languageModels.limits().get(), time);
-    return Optional.of(
-        new Imperator(
-            languageModels.first().get(), cet, queryWhitelist, languageModels.limits().get()));
   }
 
-  /**
-   * Resumes unfinished tasks, and listens on its direct channel.
-   *
-   * @throws BusUnavailableException if that channel can't be subscribed to now
-   */
-  public Fiedler start() throws BusUnavailableException, InterruptedException {
-    tasks.start();
-    return this;
+  /** What takes nothing. */
+  record Nothing() {}
+
+  /** The models, as rows of a query. */
+  record ModelList(String status, List<ObjectNode> models) {}
+
+  private static Tool<Nothing> listModels(ModelConfig model) {
+    return new Tool<>(
+        "fiedler_list_models",
+        "List models",
+        "The models that are configured: the first thinks, all can be asked by fiedler_send.",
+        Nothing.class,
+        ModelList.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        ToolHints.READS,
+        (input, call) -> {
+          List<ObjectNode> models = new ArrayList<>();
+          Thought.models(model).forEach(row -> models.add((ObjectNode) row));
+          return CompletableFuture.completedFuture(
+              new ToolResult.Success(new ModelList("success", models)));
+        });
   }
 
-  /** Why its tasks aren't making progress, as a sentence; empty if all is well. */
-  public Optional<String> problem() {
-    return tasks.problem();
+  /** All that can be asked of Fiedler's state. */
+  static List<NamedQuery> queries(Supplier<ArrayNode> models, Supplier<ArrayNode> service) {
+    List<NamedQuery> queries = new ArrayList<>(Tasks.queries());
+    queries.add(NamedQuery.beside(Fiedler.class, "models", models));
+    queries.add(NamedQuery.beside(Fiedler.class, "service", service));
+    return queries;
   }
 
-  public List<Tool> tools() {
-    return tools;
+  @Override
+  public Catalog catalog() {
+    return catalog;
   }
 
-  /** Its MCP service: the tools in {@code registry}, and tasks. */
-  public McpService service(ToolRegistry registry, String version) {
-    return new McpService(
-        NAME,
-        "Joshua's orchestrator",
-        version,
-        INSTRUCTIONS,
-        registry,
-        List.of(new TaskResources(tasks)),
-        List.of(),
-        Optional.of(new DurableTasks(tasks)),
-        changeNotifier);
+  @Override
+  public List<ReadinessCheck> readiness() {
+    return List.of(context.busCheck(), new ReadinessCheck("database", tasks::problem));
   }
 
-  /**
-   * Its admin commands.
-   *
-   * @param registry has its tools
-   */
-  public List<Supplier<? extends Verb>> verbs(ToolRegistry registry) {
-    List<Supplier<? extends Verb>> verbs =
-        new ArrayList<>(TaskVerbs.of(NAME, registry, time, timedWait));
-    LocalToolClient calls = new LocalToolClient(NAME, registry);
-    verbs.add(() -> new ModelsVerb(calls));
-    return List.copyOf(verbs);
-  }
-
-  /** Its state as admins see it. */
-  public List<StateView> states() {
-    return states;
+  @Override
+  public List<ReadinessCheck> remarks() {
+    return List.of(new ReadinessCheck("database", tasks::remark));
   }
 
   @Override
   public void close() {
-    tasks.close();
+    parts.close();
   }
 }

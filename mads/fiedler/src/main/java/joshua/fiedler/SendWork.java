@@ -3,136 +3,162 @@ package joshua.fiedler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import joshua.kernel.Json;
+import joshua.network.ToolCall;
+import joshua.tasks.Attempt;
+import joshua.tasks.FailureText;
+import joshua.tasks.Work;
+import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskWork;
-import joshua.tasks.model.TokenSink;
-import joshua.thought.LanguageModel;
-import joshua.thought.LanguageModels;
-import joshua.thought.ModelAnswer;
-import joshua.thought.ModelConfig;
-import joshua.thought.PromptAttachment;
-import joshua.thought.StageDeadline;
-import joshua.thought.ThoughtFailedException;
-import joshua.thought.TokenListener;
-import org.jspecify.annotations.Nullable;
+import joshua.thought.Thought;
+import joshua.thought.model.Answer;
+import joshua.thought.model.NotAnsweredException;
+import joshua.thought.model.SleptException;
+import org.slf4j.MDC;
 
 /**
- * The work of a task that sends one prompt to several models at once (REQ-FD-03). A model that
- * fails doesn't fail the others; the task fails when all do. Nor does a slow one: each has to
- * finish a little before the task's time limit, so that the others' answers are kept.
- *
- * @param timeLimit how long the task may take
+ * Sends one prompt to several models at the same time. Their texts follow one another, so that the
+ * stream can be read; what a later model writes waits for its turn. A model that fails doesn't cost
+ * the answers of the others.
  */
-record SendWork(LanguageModels models, Duration timeLimit) implements TaskWork {
-  static final String KIND = "send";
+final class SendWork implements Work {
+  private static final String MODELS = "models";
+  private static final String FILES = "files";
 
-  /** The time reserved for ending the task: a tenth of its time limit, and no more than this. */
-  private static final Duration MOST_FOR_THE_END = Duration.ofSeconds(10);
+  private final Thought thought;
+  private final FailureText failures;
 
-  private static final int TENTH = 10;
+  SendWork(Thought thought, FailureText failures) {
+    this.thought = thought;
+    this.failures = failures;
+  }
+
+  /** What is stored of such a task besides its prompt. */
+  static ObjectNode input(List<String> models, List<SendTool.File> files) {
+    ObjectNode input = Json.object();
+    input.set(MODELS, Json.mapper().valueToTree(models));
+    input.set(FILES, Json.mapper().valueToTree(files));
+    return input;
+  }
+
+  static boolean isFor(Attempt attempt) {
+    return input(attempt).has(MODELS);
+  }
+
+  private static ObjectNode input(Attempt attempt) {
+    return Objects.requireNonNullElseGet(Task.tree(attempt.task().input()), Json::object);
+  }
+
+  /** A model that is being asked; the last of its pieces is empty. */
+  private record Asked(
+      String model, BlockingQueue<Optional<String>> pieces, FutureTask<Answer> answer) {}
 
   @Override
-  public ObjectNode run(Task task, TokenSink tokenSink) throws Exception {
-    StageDeadline by = StageDeadline.in(forModels());
-    ObjectNode input = Json.object(task.input());
-    List<String> asked = asked(input.path("models"));
-    List<PromptAttachment> files = new ArrayList<>();
-    for (JsonNode file : input.path("files")) {
-      files.add(new PromptAttachment(file.path("name").asText(), file.path("text").asText()));
-    }
-    List<Callable<ModelAnswer>> calls = new ArrayList<>();
-    for (String model : asked) {
-      calls.add(() -> models.ask(model, task.prompt(), files, by, heard(model, tokenSink)));
-    }
-    try (ExecutorService each =
-        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("fiedler-send-", 0).factory())) {
-      return payload(asked, each.invokeAll(calls));
-    }
-  }
-
-  private Duration forModels() {
-    Duration end = timeLimit.dividedBy(TENTH);
-    return timeLimit.minus(end.compareTo(MOST_FOR_THE_END) < 0 ? end : MOST_FOR_THE_END);
-  }
-
-  private List<String> asked(JsonNode named) {
-    return named.isEmpty()
-        ? models.list().stream().map(LanguageModel::name).toList()
-        : named.valueStream().map(JsonNode::asText).distinct().toList();
-  }
-
-  private static TokenListener heard(String model, TokenSink tokenSink) {
-    return new TokenListener() {
-      @Override
-      public void token(String text) {
-        tokenSink.token(model, text);
+  public Outcome run(Attempt attempt) throws Exception {
+    ObjectNode input = input(attempt);
+    String prompt = prompt(attempt.task().prompt(), input.path(FILES));
+    List<Asked> all = new ArrayList<>();
+    input.path(MODELS).forEach(name -> all.add(ask(name.asText(), prompt)));
+    ArrayNode answers = Json.mapper().createArrayNode();
+    try {
+      for (Asked asked : all) {
+        attempt.text("%s%s:\n".formatted(answers.isEmpty() ? "" : "\n\n", asked.model()));
+        answers.add(answer(asked, attempt));
       }
+    } catch (SleptException e) {
+      return new Outcome.Interrupted(String.valueOf(e.getMessage()));
+    } finally {
+      all.forEach(asked -> asked.answer().cancel(true));
+    }
+    return outcome(answers);
+  }
 
-      @Override
-      public void working() {
-        // When one of several models pauses, the task as a whole doesn't.
+  private static String prompt(String prompt, JsonNode files) {
+    StringBuilder text = new StringBuilder(prompt);
+    for (JsonNode file : files) {
+      text.append(
+          "\n\n<file name=%s>\n%s\n</file>"
+              .formatted(file.path("name"), file.path("text").asText()));
+    }
+    return text.toString();
+  }
+
+  private Asked ask(String model, String prompt) {
+    BlockingQueue<Optional<String>> pieces = new LinkedBlockingQueue<>();
+    String correlationId = MDC.get(ToolCall.LOG_KEY);
+    FutureTask<Answer> answer =
+        new FutureTask<>(() -> {
+          try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, correlationId)) {
+            return thought.send(model, prompt, piece -> pieces.add(Optional.of(piece)));
+          } finally {
+            pieces.add(Optional.empty());
+          }
+        });
+    Thread.ofVirtual().name("send-" + model).start(answer);
+    return new Asked(model, pieces, answer);
+  }
+
+  private ObjectNode answer(Asked asked, Attempt attempt) throws Exception {
+    StringBuilder text = new StringBuilder();
+    ObjectNode answer = Json.object().put("model", asked.model());
+    Optional<String> piece = asked.pieces().take();
+    while (piece.isPresent()) {
+      text.append(piece.get());
+      attempt.text(asked.model(), piece.get());
+      piece = asked.pieces().take();
+    }
+    try {
+      Answer whole = whole(asked);
+      answer.put("text", text.toString()).putNull("error").set("usage", whole.usage());
+      return answer.put("truncated", whole.truncated());
+    } catch (SleptException | InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      String error = failures.mask(String.valueOf(e.getMessage()));
+      attempt.text(asked.model(), "(%s)".formatted(error));
+      return answer.putNull("text").put("error", error).putNull("usage");
+    }
+  }
+
+  private static Answer whole(Asked asked) throws Exception {
+    try {
+      return asked.answer().get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : new IllegalStateException(e);
+    }
+  }
+
+  /** The task fails where all models do. */
+  private static Outcome outcome(ArrayNode answers) throws NotAnsweredException {
+    long in = 0;
+    long out = 0;
+    boolean isKnown = true;
+    List<String> models = new ArrayList<>();
+    List<String> errors = new ArrayList<>();
+    for (JsonNode answer : answers) {
+      models.add(answer.path("model").asText());
+      if (answer.path("error").isTextual()) {
+        errors.add(answer.path("error").asText());
+      } else {
+        isKnown &= answer.path("usage").isObject();
+        in += answer.path("usage").path("tokens_in").asLong();
+        out += answer.path("usage").path("tokens_out").asLong();
       }
-    };
-  }
-
-  private static ObjectNode payload(List<String> asked, List<Future<ModelAnswer>> answers)
-      throws Exception {
-    ObjectNode payload = Json.object();
-    ArrayNode list = payload.putArray("answers");
-    List<ThoughtFailedException> failures = new ArrayList<>();
-    for (int i = 0; i < asked.size(); i++) {
-      ObjectNode entry = list.addObject().put("model", asked.get(i));
-      try {
-        ModelAnswer answer = answers.get(i).get();
-        entry.put("text", answer.text()).putNull("error");
-        entry.set("usage", answer.usage().payload());
-        if (!answer.remarks().isEmpty()) {
-          ArrayNode remarks = entry.putArray("remarks");
-          answer.remarks().forEach(remarks::add);
-        }
-      } catch (ExecutionException e) {
-        ThoughtFailedException failure = failure(asked.get(i), e.getCause());
-        failures.add(failure);
-        entry.putNull("text").put("error", failure.getMessage()).putNull("usage");
-      }
     }
-    if (failures.size() == asked.size()) {
-      throw allFailed(failures);
+    if (errors.size() == answers.size()) {
+      throw new NotAnsweredException(String.join("\n", errors));
     }
-    return payload;
-  }
-
-  /** An error that isn't a model's own failure fails the whole task. */
-  private static ThoughtFailedException failure(String model, @Nullable Throwable cause)
-      throws Exception {
-    return switch (cause) {
-      case ThoughtFailedException failed -> failed;
-      case Exception other -> throw other;
-      case null, default -> throw new IllegalStateException("asking " + model, cause);
-    };
-  }
-
-  private static ThoughtFailedException allFailed(List<ThoughtFailedException> failures) {
-    if (failures.isEmpty()) {
-      return new ThoughtFailedException("No model was asked. " + ModelConfig.HOW_TO_CONFIGURE);
-    }
-    ThoughtFailedException all =
-        new ThoughtFailedException(
-            failures.size() == 1
-                ? String.valueOf(failures.getFirst().getMessage())
-                : "None of %d models answered. The first: %s"
-                    .formatted(failures.size(), failures.getFirst().getMessage()),
-            failures.getFirst());
-    failures.stream().skip(1).forEach(all::addSuppressed);
-    return all;
+    ObjectNode members = Json.object().put("stage", "imperator").putNull("read_as");
+    members.set("answers", answers);
+    return new Outcome.Completed(
+        members, String.join(",", models), isKnown ? new Outcome.Usage(in, out) : null);
   }
 }

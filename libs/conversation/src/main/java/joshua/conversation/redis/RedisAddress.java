@@ -1,76 +1,89 @@
 package joshua.conversation.redis;
 
 import io.lettuce.core.RedisCredentials;
-import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
+import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.conversation.BusUnavailableException;
-import joshua.conversation.InvalidAddressException;
+import reactor.core.publisher.Mono;
 
 /**
- * The address of Redis and its login: one server, one with TLS, or a Sentinel group, by the URL's
+ * Where Redis is and how to log in: one server, one with TLS, or a Sentinel group, by the URL's
  * scheme. Never without a password (REQ-JC-09).
- *
- * @param certificateAuthority a PEM file to check a {@code rediss://} server against, instead of
- *     the JVM's own trust store
  */
-public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
+public final class RedisAddress {
   private static final List<String> SCHEMES = List.of("redis://", "rediss://", "redis-sentinel://");
   private static final Pattern USER_INFO = Pattern.compile("://([^:@/?#]*)(?::[^/?#]*)?@");
 
-  /**
-   * A name or an IPv4 address, or an IPv6 address: any other text with a colon has no proper port.
-   */
+  /** A name or an IPv4 address, or an IPv6 address: other texts with a colon have no good port. */
   private static final Pattern HOST =
       Pattern.compile("[A-Za-z0-9._-]+|\\[?[0-9A-Fa-f]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%\\w+)?]?");
 
   private static final Pattern HOST_AND_PORT = Pattern.compile("([A-Za-z0-9._-]+):([0-9]{1,5})");
-
   private static final int LAST_PORT = 65_535;
 
+  private final RedisURI uri;
+
+  private RedisAddress(RedisURI uri) {
+    this.uri = uri;
+  }
+
   /**
-   * Parses a URL.
+   * Reads an address. No message contains the password.
    *
-   * @param password takes precedence over one in the URL; empty to use that one
-   * @throws InvalidAddressException if the URL is malformed; no message contains the password
+   * @param password goes before one in the URL; empty to use that
+   * @throws IllegalArgumentException if the URL is none
    * @throws BusUnavailableException if there is no password
    */
-  public static RedisAddress of(
-      String url, Optional<String> password, Optional<Path> certificateAuthority, Duration deadline)
+  public static RedisAddress of(String url, Optional<String> password)
       throws BusUnavailableException {
-    if (SCHEMES.stream().noneMatch(url::startsWith)) {
-      throw new InvalidAddressException(
-          "JOSHUA_REDIS_URL must begin with redis://, rediss:// or redis-sentinel://.");
+    return from(url, password.map(given -> () -> given));
+  }
+
+  /** As {@link #of}, with the password in a file, which is read again for each connection. */
+  public static RedisAddress withPasswordIn(Path file, String url) throws BusUnavailableException {
+    try {
+      Files.readString(file);
+    } catch (IOException e) {
+      throw new BusUnavailableException("The file %s can't be read (%s).".formatted(file, e), e);
     }
+    return from(url, Optional.of(() -> Files.readString(file).strip()));
+  }
+
+  private static RedisAddress from(String url, Optional<Callable<String>> password)
+      throws BusUnavailableException {
     RedisURI uri = parse(url);
     RedisCredentials given = uri.getCredentialsProvider().resolveCredentials().block();
     if (password.isPresent()) {
       String user = user(url);
       uri.setCredentialsProvider(
-          RedisCredentialsProvider.from(() -> RedisCredentials.just(user, password.get())));
+          () -> Mono.fromCallable(password.get()).map(word -> RedisCredentials.just(user, word)));
     } else if (given == null || !given.hasPassword()) {
       throw new BusUnavailableException(
-          "There is no password for Redis at %s. Give it as a file by JOSHUA_REDIS_PASSWORD_FILE, or in JOSHUA_REDIS_URL; Joshua runs with none unauthenticated."
+          "There is no password for Redis at %s. Give it as a file by JOSHUA_REDIS_PASSWORD_FILE, or in JOSHUA_REDIS_URL; Joshua uses no Redis without one."
               .formatted(describe(uri)));
     }
-    uri.setTimeout(deadline);
-    uri.getSentinels().forEach(sentinel -> sentinel.setTimeout(deadline));
-    return new RedisAddress(uri, certificateAuthority);
+    return new RedisAddress(uri);
   }
 
-  private static RedisURI parse(String url) throws InvalidAddressException {
+  private static RedisURI parse(String url) {
     try {
+      if (SCHEMES.stream().noneMatch(url::startsWith)) {
+        throw new IllegalArgumentException("another scheme");
+      }
       RedisURI uri = RedisURI.create(url);
       Matcher both = HOST_AND_PORT.matcher(uri.getHost() == null ? "" : uri.getHost());
       if (uri.getSentinels().isEmpty() && both.matches()) {
-        // A name with an underscore, which Compose generates, isn't split by {@code URI}.
+        // A name with an underscore, which Compose generates, isn't split by java.net.URI.
         uri.setHost(both.group(1));
         uri.setPort(Integer.parseInt(both.group(2)));
       }
@@ -80,8 +93,8 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
     } catch (IllegalArgumentException e) {
       // Its message would show the URL and the password in it.
     }
-    throw new InvalidAddressException(
-        "JOSHUA_REDIS_URL is not a Redis URL; it looks like redis://[[user]:password@]host:port, or redis-sentinel://[[user]:password@]host:port,host:port#master.");
+    throw new IllegalArgumentException(
+        "JOSHUA_REDIS_URL is not a Redis URL; it looks like redis://[[user]:password@]host:port, rediss:// for TLS, or redis-sentinel://[[user]:password@]host:port,host:port#master.");
   }
 
   private static boolean isComplete(RedisURI uri) {
@@ -111,39 +124,16 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
     return URLDecoder.decode(userInfo.group(1).replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  /** The user that logs in. */
-  public String user() {
-    RedisCredentials credentials = uri.getCredentialsProvider().resolveCredentials().block();
-    String name = credentials == null ? null : credentials.getUsername();
-    return name == null || name.isEmpty() ? "default" : name;
-  }
-
   /**
-   * The same server and login for a connection that Redis lists under {@code clientName}.
+   * For a connection that Redis lists as {@code clientName}.
    *
-   * @param deadline for the login
+   * @param connectWithin how long connecting and logging in may take
    */
-  RedisURI uriFor(String clientName, Duration deadline) {
-    RedisURI copy = anonymousUri(deadline);
-    copy.setCredentialsProvider(uri.getCredentialsProvider());
+  RedisURI uri(String clientName, Duration connectWithin) {
+    RedisURI copy = RedisURI.builder(uri).build();
     copy.setClientName(clientName);
-    return copy;
-  }
-
-  /** The same server without a login, to check that it refuses such connections. */
-  RedisURI anonymousUri(Duration deadline) {
-    RedisURI copy = new RedisURI();
-    copy.setSsl(uri.isSsl());
-    copy.setVerifyPeer(uri.getVerifyMode());
-    copy.setDatabase(uri.getDatabase());
-    copy.setTimeout(deadline);
-    if (uri.getSentinels().isEmpty()) {
-      copy.setHost(uri.getHost());
-      copy.setPort(uri.getPort());
-    } else {
-      copy.setSentinelMasterId(uri.getSentinelMasterId());
-      copy.getSentinels().addAll(uri.getSentinels());
-    }
+    copy.setTimeout(connectWithin);
+    copy.getSentinels().forEach(sentinel -> sentinel.setTimeout(connectWithin));
     return copy;
   }
 
@@ -159,5 +149,10 @@ public record RedisAddress(RedisURI uri, Optional<Path> certificateAuthority) {
     List<String> sentinels =
         uri.getSentinels().stream().map(node -> node.getHost() + ":" + node.getPort()).toList();
     return "master %s of Sentinels %s".formatted(uri.getSentinelMasterId(), sentinels);
+  }
+
+  @Override
+  public String toString() {
+    return describe();
   }
 }

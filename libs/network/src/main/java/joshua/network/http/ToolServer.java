@@ -1,31 +1,37 @@
 package joshua.network.http;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.UnauthorizedResponse;
 import io.javalin.util.JavalinException;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import jakarta.servlet.DispatcherType;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.time.InstantSource;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import joshua.kernel.TimedWait;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.Access;
 import joshua.network.Authenticator;
-import joshua.network.FrameSession;
-import joshua.network.MessageBudget;
-import joshua.network.RateLimit;
+import joshua.network.CallLimits;
+import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
-import joshua.network.mcp.McpDialogue;
-import joshua.network.mcp.McpEngine;
-import joshua.network.mcp.McpService;
-import org.eclipse.jetty.ee10.servlet.FilterHolder;
-import org.eclipse.jetty.ee10.websocket.server.config.JettyWebSocketServletContainerInitializer;
-import org.eclipse.jetty.server.Connector;
+import joshua.network.mcp.McpServer;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -33,269 +39,253 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The listener of one MAD: its tools as design frames at {@code /ws} and over MCP at {@code /mcp},
- * by HTTP and WebSocket, and its monitoring pages.
- *
- * <p>A request passes the {@link RequestFilter} first, then Javalin's routes. Jetty's own threads
- * are a few platform threads that select and accept; everything that may block runs on virtual
+ * The listener of one service: MCP at {@code /mcp}, its tools as frames at {@code /ws}, and {@code
+ * /healthz}, {@code /readyz} and {@code /metrics} (+JN-01, +JN-05). What may wait runs on virtual
  * threads.
  */
 public final class ToolServer implements AutoCloseable {
-  private static final int SELECTORS = 1;
-  private static final int MIN_THREADS = 4;
-  private static final int MAX_THREADS = 16;
-  private static final int BACKLOG = 1024;
-
-  /**
-   * The most TCP connections; above {@link ServerSockets#MAX_SOCKETS}, so that a refusal is said.
-   */
-  public static final int MAX_CONNECTIONS = ServerSockets.MAX_SOCKETS + 4_000;
-
-  /** The minimum that it is limited to, however few files the process may open. */
-  public static final int MIN_CONNECTIONS = 16;
-
-  /** How long an HTTP connection may be idle. */
+  private static final String FRAMES = "/ws";
+  private static final int MAX_CONNECTIONS = 5_000;
+  private static final int BACKLOG = 1_024;
+  private static final int HEAD_LIMIT = 16 * 1024;
+  private static final int BUFFER = 16 * 1024;
+  private static final Duration SOCKET_IDLE = Duration.ofSeconds(75);
+  private static final Duration PROGRESS = Duration.ofSeconds(10);
   private static final long IDLE_MILLIS = 60_000;
+  private static final Logger log = LoggerFactory.getLogger(ToolServer.class);
 
   private final Javalin javalin;
-  private final McpHttp mcp;
-  private final ServerSockets sockets;
-  private final ConnectionRegistry connections;
-  private final RevocationWatch revocations;
-  private final ListenerProbe probe;
+  private final List<Sockets> sockets;
+  private final McpServer mcp;
+  private final ScheduledExecutorService timer;
 
   /**
-   * The contents and settings of a server.
+   * Where and how a server listens.
    *
-   * @param service its tools are served in all protocols, the rest over MCP
-   * @param nanoTime a clock like {@link System#nanoTime}
+   * @param port 0 for any free one
+   * @param portSetting what a user changes to have another port
+   * @param frameLimit the largest message, in bytes
+   * @param rateLimit calls a second of one connection
+   * @param authenticator decides who calls
    */
-  public record Parts(
-      McpService service,
-      List<ReadinessCheck> checks,
-      List<PublicPage> pages,
-      Authenticator authenticator,
-      PrometheusMeterRegistry meters,
-      InstantSource time,
-      LongSupplier nanoTime,
-      TimedWait pause) {
-    public Parts {
-      checks = List.copyOf(checks);
-      pages = List.copyOf(pages);
-    }
-
-    /** Parts of a server that has no public pages. */
-    public Parts(
-        McpService service,
-        List<ReadinessCheck> checks,
-        Authenticator authenticator,
-        PrometheusMeterRegistry meters,
-        InstantSource time,
-        LongSupplier nanoTime,
-        TimedWait pause) {
-      this(service, checks, List.of(), authenticator, meters, time, nanoTime, pause);
-    }
-  }
+  public record Config(
+      String bind,
+      int port,
+      String portSetting,
+      int frameLimit,
+      int rateLimit,
+      List<String> allowedHosts,
+      List<String> allowedOrigins,
+      Authenticator authenticator) {}
 
   private ToolServer(
-      Javalin javalin,
-      McpHttp mcp,
-      ServerSockets sockets,
-      ConnectionRegistry connections,
-      RevocationWatch revocations,
-      ListenerProbe probe) {
-    this.connections = connections;
-    this.revocations = revocations;
+      Javalin javalin, List<Sockets> sockets, McpServer mcp, ScheduledExecutorService timer) {
     this.javalin = javalin;
-    this.mcp = mcp;
     this.sockets = sockets;
-    this.probe = probe;
+    this.mcp = mcp;
+    this.timer = timer;
   }
 
   /**
    * Listens from the return of this method on.
    *
-   * @throws CannotListenException if the address isn't available
+   * @param catalog its name tells someone who finds the port taken by whom
+   * @param metrics of the service, to which those of the server are added
+   * @throws IOException with a sentence for the user where the address isn't available
    */
-  public static ToolServer start(ToolServerConfig config, Parts parts)
-      throws CannotListenException {
-    return start(
-        config,
-        parts,
-        TransferBudget.Directions.ofProcess(parts.nanoTime(), parts.pause()),
-        MessageBudget.ofProcess(),
-        SocketMemoryBudget.ofProcess());
-  }
-
-  /**
-   * As above, with these budgets for transfers to and from HTTP clients, for the messages that are
-   * worked on, and for what sockets make it hold.
-   */
-  static ToolServer start(
-      ToolServerConfig config,
-      Parts parts,
-      TransferBudget.Directions passing,
-      MessageBudget underWay,
-      SocketMemoryBudget socketMemoryBudget)
-      throws CannotListenException {
-    RevocationWatch revocations = new RevocationWatch(parts.authenticator(), parts.pause());
-    ConnectionLimits limits = ConnectionLimits.of(config.connections());
-    ServerSockets sockets =
-        new ServerSockets(
-            limits.sockets(), socketMemoryBudget, revocations, parts.pause(), parts.meters());
-    SocketUpgrade upgrade = new SocketUpgrade(sockets, config.frameLimit(), parts.nanoTime());
-    McpEngine engine = new McpEngine(parts.service(), parts.time(), parts.pause());
-    McpHttp mcp =
-        new McpHttp(
-            engine,
-            config.frameLimit(),
-            limits.listening(),
-            underWay,
-            passing,
-            new ResponseWriter(revocations, sockets.backlog()),
-            parts.pause(),
-            parts.nanoTime());
-    mcp.measure(parts.meters());
-    parts.meters().gauge("joshua.calls.bytes", underWay, MessageBudget::taken);
-    Supplier<RateLimit> newRate = () -> new RateLimit(config.rateLimit(), parts.nanoTime());
-    RequestFilter requestFilter =
-        new RequestFilter(
-            new AllowList(config.allowedHosts(), config.allowedOrigins()),
-            parts.authenticator(),
-            parts.pages().stream().map(PublicPage::path).collect(Collectors.toUnmodifiableSet()),
-            upgrade,
-            socketRoutes(parts, engine, newRate, underWay::ofConnection),
-            newRate);
-    ConnectionRegistry connections =
-        new ConnectionRegistry(
-            limits, parts.nanoTime(), parts.pause(), parts.meters(), mcp::endLate);
-    Javalin javalin = javalin(config, parts, mcp, upgrade, requestFilter, connections);
+  public static ToolServer start(
+      Catalog catalog, List<ReadinessCheck> checks, PrometheusRegistry metrics, Config config)
+      throws IOException {
+    AllowedHosts allowed = new AllowedHosts(config.allowedHosts(), config.allowedOrigins());
+    LargeMessages large = new LargeMessages();
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("timer").factory());
+    McpServer mcp = new McpServer(catalog, InstantSource.system(), timer, PROGRESS);
+    Sockets frames =
+        new Sockets(
+            "frames",
+            (callers, outbox, disconnect) ->
+                new FrameSession(
+                    catalog.tools(), callers, limits(config), large, outbox, disconnect),
+            config.authenticator(),
+            timer);
+    Sockets mcpSockets =
+        new Sockets(
+            "mcp-socket",
+            (callers, outbox, disconnect) ->
+                new McpSocket(mcp, callers, limits(config), large, outbox),
+            config.authenticator(),
+            timer);
+    List<Sockets> sockets = List.of(frames, mcpSockets);
+    MetricsPage metricsPage = new MetricsPage(metrics, checks, sockets);
+    McpEndpoint endpoint = new McpEndpoint(mcp, large, config.authenticator());
+    Javalin javalin =
+        Javalin.create(server -> {
+          configure(server, config);
+          server.routes.before(context -> check(allowed, context));
+          server.routes.wsBeforeUpgrade(context -> check(allowed, context));
+          server.routes.wsBeforeUpgrade(context -> authenticate(config.authenticator(), context));
+          server.routes.wsBeforeUpgrade(McpEndpoint.PATH, ToolServer::checkSubProtocol);
+          frames.configure(server, FRAMES);
+          mcpSockets.configure(server, McpEndpoint.PATH);
+          server.routes.get(FRAMES, ToolServer::wantsUpgrade);
+          endpoint.configure(server.routes);
+          page(server.routes, "/healthz", context -> answer(context, 200, alive(catalog.name())));
+          page(server.routes, "/readyz", context -> ready(checks, context));
+          page(server.routes, "/metrics", metricsPage::answer);
+          errors(server.routes);
+        });
     try {
       javalin.start();
-      return new ToolServer(
-          javalin,
-          mcp,
-          sockets,
-          connections,
-          revocations,
-          probe(javalin, connections, config, parts));
+      return new ToolServer(javalin, sockets, mcp, timer);
     } catch (JavalinException e) {
-      sockets.close(() -> true);
-      revocations.close();
-      connections.close();
-      throw cannotListen(config, e);
+      timer.shutdownNow();
+      throw new IOException(
+          "Can't listen on %s:%d (%s). Stop what uses that port, or set %s to another."
+              .formatted(config.bind(), config.port(), rootMessage(e), config.portSetting()),
+          e);
     }
   }
 
-  private static Javalin javalin(
-      ToolServerConfig config,
-      Parts parts,
-      McpHttp mcp,
-      SocketUpgrade upgrade,
-      RequestFilter requestFilter,
-      ConnectionRegistry connections) {
-    HttpErrors errors = new HttpErrors();
-    return Javalin.create(javalinConfig -> {
-      plainly(javalinConfig, config, connections);
-      javalinConfig.jetty.modifyServer(server -> server.setErrorHandler(errors));
-      errors.mount(javalinConfig.routes);
-      javalinConfig.jetty.modifyServletContextHandler(context -> {
-        context.setErrorHandler(errors);
-        context.addFilter(
-            new FilterHolder(requestFilter), "/*", EnumSet.of(DispatcherType.REQUEST));
-        JettyWebSocketServletContainerInitializer.configure(
-            context, (_, container) -> upgrade.use(container));
-      });
-      new HealthEndpoints(
-              parts.service().name(), parts.service().version(), parts.checks(), parts.meters())
-          .mount(javalinConfig.routes);
-      parts.pages().forEach(page -> HealthEndpoints.mount(javalinConfig.routes, page));
-      mcp.mount(javalinConfig.routes);
-      javalinConfig.routes.get(SocketRoute.FRAMES, SocketUpgrade::refuse);
-    });
-  }
-
-  private static ListenerProbe probe(
-      Javalin javalin, ConnectionRegistry connections, ToolServerConfig config, Parts parts) {
-    ServerConnector connector = (ServerConnector) javalin.jettyServer().server().getConnectors()[0];
-    String host = config.allowedHosts().stream().findFirst().orElse("localhost");
-    return ListenerProbe.start(connector, connections, host, parts.service().name(), parts.pause());
-  }
-
-  private static Map<String, SocketRoute> socketRoutes(
-      Parts parts,
-      McpEngine engine,
-      Supplier<RateLimit> newRate,
-      Supplier<MessageBudget> newBudget) {
-    SocketRoute frames =
-        new SocketRoute(
-            SocketRoute.FRAMES,
-            Optional.empty(),
-            (caller, messageSink) ->
-                new FrameSession(
-                    parts.service().tools(), caller, newRate.get(), messageSink, newBudget.get()));
-    SocketRoute mcp =
-        new SocketRoute(
-            McpHttp.PATH,
-            Optional.of("mcp"),
-            (caller, messageSink) ->
-                new McpDialogue(
-                    engine, caller, newRate.get(), messageSink, newBudget.get(), parts.pause()));
-    return Map.of(frames.path(), frames, mcp.path(), mcp);
-  }
-
-  /**
-   * Configures Javalin and Jetty without a banner, compression, sessions and limits of their own.
-   */
-  private static void plainly(
-      JavalinConfig javalin, ToolServerConfig config, ConnectionRegistry connections) {
-    QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
-    threads.setName("jetty-" + config.portSetting());
+  private static void configure(JavalinConfig javalin, Config config) {
+    QueuedThreadPool threads = new QueuedThreadPool(16, 4);
+    threads.setName("jetty");
     threads.setDaemon(true);
-    threads.setVirtualThreadsExecutor(
-        VirtualThreads.getNamedVirtualThreadsExecutor("request-" + config.portSetting()));
+    threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("request"));
     javalin.jetty.threadPool = threads;
     javalin.startup.showJavalinBanner = false;
     javalin.startup.showOldJavalinVersionWarning = false;
     javalin.startup.startupWatcherEnabled = false;
     javalin.http.compressionStrategy = CompressionStrategy.NONE;
-    javalin.http.prefer405over404 = true;
     javalin.http.maxRequestSize = config.frameLimit();
     javalin.jetty.modifyHttpConfiguration(http -> {
-      http.setRequestHeaderSize(HttpErrors.HEAD_LIMIT);
+      http.setRequestHeaderSize(HEAD_LIMIT);
+      http.setSendServerVersion(false);
       http.setSendDateHeader(false);
-      http.addCustomizer(connections);
     });
-    javalin.jetty.addConnector((server, http) -> connector(server, http, config, connections));
+    javalin.jetty.modifyWebSocketServletFactory(factory -> {
+      factory.setMaxTextMessageSize(config.frameLimit());
+      factory.setMaxFrameSize(config.frameLimit());
+      factory.setInputBufferSize(BUFFER);
+      factory.setOutputBufferSize(BUFFER);
+      factory.setIdleTimeout(SOCKET_IDLE);
+    });
+    javalin.jetty.addConnector((server, http) -> connector(server, http, config));
   }
 
-  private static ServerConnector connector(
-      Server server,
-      HttpConfiguration http,
-      ToolServerConfig config,
-      ConnectionRegistry connections) {
+  private static ServerConnector connector(Server server, HttpConfiguration http, Config config) {
     ServerConnector connector =
-        new ServerConnector(server, 1, SELECTORS, new HttpConnectionFactory(http));
+        new ServerConnector(server, 1, 1, new HttpConnectionFactory(http)) {
+          @Override
+          protected SocketChannelEndPoint newEndPoint(
+              SocketChannel channel, ManagedSelector selector, SelectionKey key) {
+            WatchedEndPoint end = new WatchedEndPoint(channel, selector, key, getScheduler());
+            end.setIdleTimeout(getIdleTimeout());
+            return end;
+          }
+        };
     connector.setHost(config.bind());
     connector.setPort(config.port());
     connector.setAcceptQueueSize(BACKLOG);
     connector.setIdleTimeout(IDLE_MILLIS);
-    connector.addBean(connections);
-    // A connection that the registry closes is still open for a moment.
-    server.addBean(
-        new NetworkConnectionLimit(
-            config.connections() + ConnectionLimits.of(config.connections()).ending(), server));
+    server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
     return connector;
   }
 
-  private static CannotListenException cannotListen(
-      ToolServerConfig config, JavalinException cause) {
-    return new CannotListenException(
-        "Cannot listen on %s:%d (%s). Stop what uses that port, or set %s to another."
-            .formatted(config.bind(), config.port(), rootMessage(cause), config.portSetting()),
-        cause);
+  private static void check(AllowedHosts allowed, Context context) {
+    Optional<String> problem = allowed.problem(context.header("Host"), context.header("Origin"));
+    if (problem.isPresent()) {
+      answer(context, 403, Refusal.of(ErrorCode.FORBIDDEN, problem.get()).tree());
+      context.skipRemainingHandlers();
+    }
+  }
+
+  private static void authenticate(Authenticator authenticator, Context context) {
+    if (authenticator.identity(context.header("Authorization")).isEmpty()) {
+      unauthenticated(context);
+      context.skipRemainingHandlers();
+    }
+  }
+
+  private static void unauthenticated(Context context) {
+    context.header("WWW-Authenticate", "Bearer");
+    answer(context, 401, Access.unauthenticated().tree());
+  }
+
+  /** Javalin answers with the first that a client offers. */
+  private static void checkSubProtocol(Context context) {
+    String offered = context.header("Sec-WebSocket-Protocol");
+    if (offered != null && !offered.split(",", 2)[0].strip().equals("mcp")) {
+      String sentence = "The sub-protocol here is mcp.";
+      answer(context, 400, Refusal.of(ErrorCode.INVALID_INPUT, sentence).tree());
+      context.skipRemainingHandlers();
+    }
+  }
+
+  private static CallLimits limits(Config config) {
+    return new CallLimits(config.rateLimit(), System::nanoTime);
+  }
+
+  private static void wantsUpgrade(Context context) {
+    String sentence = "A WebSocket is opened here: send an upgrade.";
+    context.header("Upgrade", "websocket");
+    answer(context, 426, Refusal.of(ErrorCode.INVALID_INPUT, sentence).tree());
+  }
+
+  /** A page for GET and HEAD. */
+  private static void page(RoutesConfig routes, String path, Handler page) {
+    routes.get(path, page);
+    routes.head(path, page);
+  }
+
+  private static ObjectNode alive(String service) {
+    return Json.object().put("status", "alive").put("service", service);
+  }
+
+  private static void ready(List<ReadinessCheck> checks, Context context) {
+    ObjectNode page = Json.object();
+    ObjectNode problems = page.objectNode();
+    for (ReadinessCheck check : checks) {
+      check.problem().get().ifPresent(sentence -> problems.put(check.name(), sentence));
+    }
+    page.put("status", problems.isEmpty() ? "ready" : "not ready").set("problems", problems);
+    answer(context, problems.isEmpty() ? 200 : 503, page);
+  }
+
+  private static void errors(RoutesConfig routes) {
+    routes.exception(UnauthorizedResponse.class, (e, context) -> unauthenticated(context));
+    routes.exception(
+        HttpResponseException.class,
+        (e, context) -> answer(context, e.getStatus(), refusal(e.getStatus()).tree()));
+    routes.exception(
+        Exception.class,
+        (e, context) -> {
+          String id = UUID.randomUUID().toString();
+          log.error("{} failed, correlation id {}", context.path(), id, e);
+          String sentence = "The service failed; its log tells more under correlation id " + id;
+          answer(context, 500, Refusal.of(ErrorCode.INTERNAL, sentence + ".").tree());
+        });
+  }
+
+  private static Refusal refusal(int status) {
+    return switch (status) {
+      case 404 ->
+          Refusal.of(
+              ErrorCode.INVALID_INPUT,
+              "There is nothing at this path: there are /mcp, /ws, /healthz, /readyz and /metrics.");
+      case 405 -> Refusal.of(ErrorCode.INVALID_INPUT, "This path doesn't answer that method.");
+      case 413 -> Refusal.of(ErrorCode.TOO_LARGE, "The body is larger than it may be.");
+      default -> Refusal.of(ErrorCode.INVALID_INPUT, "The request can't be answered.");
+    };
+  }
+
+  static void answer(Context context, int status, ObjectNode body) {
+    context.status(status).contentType("application/json").result(Json.bytes(body));
   }
 
   /** What the operating system said: "Address already in use". */
@@ -312,20 +302,11 @@ public final class ToolServer implements AutoCloseable {
     return javalin.port();
   }
 
-  /** Accepts nothing more, sends the answers that are under way, closes all; within about 2 s. */
   @Override
   public void close() {
-    probe.close();
-    for (Connector connector : javalin.jettyServer().server().getConnectors()) {
-      if (connector instanceof ServerConnector listening) {
-        listening.close();
-      }
-    }
-    mcp.stopListening();
-    sockets.close(mcp::idle);
-    mcp.end();
-    revocations.close();
-    connections.close();
+    mcp.close();
+    sockets.forEach(Sockets::closeAll);
+    timer.shutdownNow();
     javalin.stop();
   }
 }

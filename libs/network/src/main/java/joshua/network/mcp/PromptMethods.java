@@ -3,41 +3,30 @@ package joshua.network.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import joshua.kernel.Json;
-import joshua.network.UnmetRequirementException;
-import org.jspecify.annotations.Nullable;
+import joshua.network.Prompt;
+import joshua.network.mcp.McpServer.Result;
 
-/** {@code prompts/list}, {@code prompts/get} and {@code completion/complete}. */
+/** MCP's methods for prompts. */
 final class PromptMethods {
-  /** The most values of one completion, as MCP has it. */
-  private static final int MAX_VALUES = 100;
+  private final Map<String, Prompt> prompts = new LinkedHashMap<>();
 
-  private final McpPrompts mcpPrompts;
-  private final ResultShapes resultShapes;
-  private final ClientRequests clientRequests;
-
-  PromptMethods(McpService service, ResultShapes resultShapes, ClientRequests clientRequests) {
-    this.mcpPrompts = service.prompts();
-    this.resultShapes = resultShapes;
-    this.clientRequests = clientRequests;
+  PromptMethods(List<Prompt> prompts) {
+    prompts.forEach(prompt -> this.prompts.put(prompt.name(), prompt));
   }
 
-  boolean isServed() {
-    return !mcpPrompts.equals(McpPrompts.NONE);
-  }
-
-  ObjectNode list(RequestMeta meta) {
+  ObjectNode list() {
     ObjectNode result = Json.object();
     ArrayNode list = result.putArray("prompts");
-    for (McpPrompt mcpPrompt : mcpPrompts.now()) {
-      McpPrompt.Spec spec = mcpPrompt.spec();
-      ObjectNode json = list.addObject().put("name", spec.name()).put("title", spec.title());
-      json.put("description", spec.description());
-      ArrayNode arguments = json.putArray("arguments");
-      for (McpPrompt.Argument argument : spec.arguments()) {
+    for (Prompt prompt : prompts.values()) {
+      ObjectNode shown = list.addObject().put("name", prompt.name()).put("title", prompt.title());
+      ArrayNode arguments = shown.put("description", prompt.description()).putArray("arguments");
+      for (Prompt.Argument argument : prompt.arguments()) {
         arguments
             .addObject()
             .put("name", argument.name())
@@ -45,82 +34,42 @@ final class PromptMethods {
             .put("required", argument.required());
       }
     }
-    return resultShapes.cacheable(result, ResultShapes.LIST_TTL_MILLIS, true, meta);
+    return result;
   }
 
-  ObjectNode get(JsonRpc.Request request, RequestMeta meta, RequestContext requestContext)
-      throws RpcError.RpcFailureException, InterruptedException {
-    McpPrompt mcpPrompt = named(request.params().path("name"));
-    Map<String, String> arguments = arguments(mcpPrompt, request.params().path("arguments"));
-    CallPeer peer = clientRequests.peer(request, meta, requestContext);
-    try {
-      ObjectNode result = Json.object().put("description", mcpPrompt.spec().description());
-      result
-          .putArray("messages")
-          .addAll(mcpPrompt.messages(arguments, requestContext.caller(), peer));
-      return resultShapes.complete(result, meta);
-    } catch (UnmetRequirementException e) {
-      return clientRequests.unmet(e, request, meta, requestContext, peer);
+  CompletableFuture<Result> get(McpCall call) {
+    Prompt prompt = prompts.get(call.params().path("name").asText());
+    if (prompt == null) {
+      throw RpcError.invalidParams(
+              "params.name must be one of %s.".formatted(String.join(", ", prompts.keySet())))
+          .exception();
     }
+    Map<String, String> arguments = arguments(prompt, call.params().path("arguments"));
+    return call.caller()
+        .connection()
+        .onThreadOfItsOwn(
+            prompt.name(), () -> shown(prompt, prompt.text().content(arguments, call)));
   }
 
-  ObjectNode complete(JsonRpc.Request request, RequestMeta meta, RequestContext requestContext)
-      throws RpcError.RpcFailureException {
-    JsonNode argument = request.params().path("argument");
-    if (!argument.path("name").isTextual() || !argument.path("value").isTextual()) {
-      throw new RpcError.RpcFailureException(
-          RpcError.invalidParams("params.argument must have a name and a value."));
-    }
-    List<String> values = List.of();
-    McpPrompt mcpPrompt = prompt(request.params().path("ref"));
-    if (mcpPrompt != null) {
-      values =
-          mcpPrompt.complete(
-              argument.path("name").asText(),
-              argument.path("value").asText(),
-              requestContext.caller());
-    }
-    ObjectNode result = Json.object();
-    ObjectNode completion = result.putObject("completion");
-    ArrayNode shown = completion.putArray("values");
-    values.stream().limit(MAX_VALUES).forEach(shown::add);
-    completion.put("total", values.size()).put("hasMore", values.size() > MAX_VALUES);
-    return resultShapes.complete(result, meta);
-  }
-
-  /** The prompt whose argument is completed; null for a resource template's, which have none. */
-  private @Nullable McpPrompt prompt(JsonNode reference) throws RpcError.RpcFailureException {
-    return switch (reference.path("type").asText()) {
-      case "ref/resource" -> null;
-      case "ref/prompt" -> named(reference.path("name"));
-      default ->
-          throw new RpcError.RpcFailureException(
-              RpcError.invalidParams("params.ref.type must be ref/prompt or ref/resource."));
-    };
-  }
-
-  private McpPrompt named(JsonNode name) throws RpcError.RpcFailureException {
-    for (McpPrompt mcpPrompt : mcpPrompts.now()) {
-      if (mcpPrompt.spec().name().equals(name.asText())) {
-        return mcpPrompt;
-      }
-    }
-    throw new RpcError.RpcFailureException(
-        RpcError.invalidParams("There is no prompt of that name."));
-  }
-
-  private static Map<String, String> arguments(McpPrompt mcpPrompt, JsonNode given)
-      throws RpcError.RpcFailureException {
-    Map<String, String> arguments = new LinkedHashMap<>();
-    for (McpPrompt.Argument argument : mcpPrompt.spec().arguments()) {
+  private static Map<String, String> arguments(Prompt prompt, JsonNode given) {
+    Map<String, String> arguments = new HashMap<>();
+    for (Prompt.Argument argument : prompt.arguments()) {
       JsonNode value = given.path(argument.name());
       if (value.isTextual()) {
-        arguments.put(argument.name(), value.asText());
-      } else if (argument.required()) {
-        throw new RpcError.RpcFailureException(
-            RpcError.invalidParams("The argument " + argument.name() + " must be a string."));
+        arguments.put(argument.name(), value.textValue());
+      } else if (argument.required() || !value.isMissingNode()) {
+        throw RpcError.invalidParams(
+                "params.arguments.%s must be a string.".formatted(argument.name()))
+            .exception();
       }
     }
     return arguments;
+  }
+
+  private static Result shown(Prompt prompt, List<ObjectNode> content) {
+    ObjectNode result = Json.object().put("description", prompt.description());
+    ArrayNode messages = result.putArray("messages");
+    content.forEach(block -> messages.addObject().put("role", "user").set("content", block));
+    return Result.of(result);
   }
 }

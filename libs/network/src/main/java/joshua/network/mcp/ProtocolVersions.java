@@ -1,27 +1,63 @@
 package joshua.network.mcp;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The protocol versions that are spoken, newest first. */
+/**
+ * The versions of MCP in its two eras: since 2026-07-28 each request says all about itself; before,
+ * {@code initialize} opened a session.
+ */
 public final class ProtocolVersions {
-  /** Stateless: every request has its version and capabilities. */
-  public static final String MODERN = "2026-07-28";
+  static final String META_VERSION = "io.modelcontextprotocol/protocolVersion";
+  private static final String META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-  /** Opened by {@code initialize}. */
-  static final List<String> LEGACY =
-      List.of("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05");
-
+  /** The newest first, which is the only one of the stateless era. */
   static final List<String> SUPPORTED =
-      List.of(MODERN, "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05");
+      List.of("2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07");
+
+  private static final String MODERN = SUPPORTED.getFirst();
+  private static final List<String> LEGACY = SUPPORTED.subList(1, SUPPORTED.size());
 
   private ProtocolVersions() {}
 
-  public static boolean isLegacy(String version) {
-    return LEGACY.contains(version);
+  /**
+   * Whether a request is of the stateless era.
+   *
+   * @param header of HTTP, if there is one
+   */
+  public static boolean isModern(@Nullable String header, ObjectNode params) {
+    return (header != null && !LEGACY.contains(header)) || !inMeta(params).isMissingNode();
   }
 
-  /** The answer to {@code initialize}: the version asked for if it is spoken, else our newest. */
-  static String negotiated(String asked) {
-    return LEGACY.contains(asked) ? asked : LEGACY.getFirst();
+  /** The version that a request of the stateless era names. */
+  public static JsonNode inMeta(ObjectNode params) {
+    return params.path("_meta").path(META_VERSION);
+  }
+
+  /** What the client of such a request declares. */
+  static JsonNode capabilities(ObjectNode params) {
+    return params.path("_meta").path(META_CAPABILITIES);
+  }
+
+  /** What is wrong with the metadata of a request of the stateless era, if anything. */
+  static Optional<RpcError> problem(ObjectNode params) {
+    JsonNode version = inMeta(params);
+    if (!version.isTextual()) {
+      return Optional.of(RpcError.missingMeta(META_VERSION, "a string"));
+    }
+    if (!capabilities(params).isObject()) {
+      return Optional.of(RpcError.missingMeta(META_CAPABILITIES, "an object"));
+    }
+    return version.textValue().equals(MODERN)
+        ? Optional.empty()
+        : Optional.of(RpcError.unsupportedVersion(version.textValue()));
+  }
+
+  /** The version that {@code initialize} agrees on. */
+  static String negotiated(String requested) {
+    return LEGACY.contains(requested) ? requested : LEGACY.getFirst();
   }
 }

@@ -1,115 +1,161 @@
 package joshua.network.mcp;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import joshua.kernel.Json;
-import joshua.network.Caller;
-import joshua.network.UnmetRequirementException;
+import joshua.network.ResourceProvider;
+import joshua.network.ResourceProvider.Contents;
+import joshua.network.ResourceProvider.Resource;
+import joshua.network.mcp.McpServer.Result;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** {@code resources/list}, {@code …/templates/list} and {@code …/read}; and watching them. */
+/** MCP's methods for resources, and how clients are told that those they watch have changed. */
 final class ResourceMethods {
-  private final List<ResourceProvider> providers;
-  private final ResultShapes resultShapes;
-  private final ClientRequests clientRequests;
+  private static final String META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 
-  ResourceMethods(McpService service, ResultShapes resultShapes, ClientRequests clientRequests) {
-    this.providers = service.resources();
-    this.resultShapes = resultShapes;
-    this.clientRequests = clientRequests;
+  private static final Duration TOLD_WITHIN = Duration.ofSeconds(1);
+  private static final Logger log = LoggerFactory.getLogger(ResourceMethods.class);
+
+  private final ResourceProvider resources;
+  private final Map<Watches, CompletableFuture<Boolean>> listening = new ConcurrentHashMap<>();
+
+  ResourceMethods(ResourceProvider resources) {
+    this.resources = resources;
   }
 
-  boolean isEmpty() {
-    return providers.isEmpty();
+  ObjectNode list(McpCall call) {
+    return list("resources", "uri", resources.resources(call.caller()));
   }
 
-  ObjectNode list(RequestMeta meta, RequestContext requestContext) {
+  ObjectNode templates() {
+    return list("resourceTemplates", "uriTemplate", resources.templates());
+  }
+
+  private static ObjectNode list(String member, String address, List<Resource> listed) {
     ObjectNode result = Json.object();
-    ArrayNode list = result.putArray("resources");
-    for (ResourceProvider provider : providers) {
-      for (ResourceProvider.Resource resource : provider.list(requestContext.caller())) {
-        list.addObject()
-            .put("uri", resource.uri())
-            .put("name", resource.name())
-            .put("title", resource.title())
-            .put("description", resource.description())
-            .put("mimeType", resource.mimeType());
+    ArrayNode list = result.putArray(member);
+    for (Resource resource : listed) {
+      list.addObject()
+          .put(address, resource.uri())
+          .put("name", resource.name())
+          .put("title", resource.title())
+          .put("description", resource.description())
+          .put("mimeType", resource.mimeType());
+    }
+    return result;
+  }
+
+  ObjectNode read(McpCall call) {
+    String uri = uri(call);
+    Contents contents = resources.read(uri, call.caller()).orElseThrow(() -> notFound(call, uri));
+    ObjectNode result = Json.object();
+    result
+        .putArray("contents")
+        .addObject()
+        .put("uri", uri)
+        .put("mimeType", contents.mimeType())
+        .put(contents.binary() ? "blob" : "text", contents.text());
+    return result;
+  }
+
+  private static String uri(McpCall call) {
+    JsonNode uri = call.params().path("uri");
+    if (!uri.isTextual()) {
+      throw RpcError.invalidParams("params.uri must be a string.").exception();
+    }
+    return uri.textValue();
+  }
+
+  private static RpcError.RpcException notFound(McpCall call, String uri) {
+    return RpcError.resourceNotFound(uri, call.isModern()).exception();
+  }
+
+  // --- Watching -----------------------------------------------------------------------------
+
+  ObjectNode subscribe(McpCall call) {
+    String uri = uri(call);
+    if (!call.session().watches().add(uri, resources, call.caller())) {
+      throw notFound(call, uri);
+    }
+    return Json.object();
+  }
+
+  ObjectNode unsubscribe(McpCall call) {
+    call.session().watches().remove(uri(call));
+    return Json.object();
+  }
+
+  /** Tells a client of 2026-07-28 of changes, until it goes or the service stops. */
+  CompletableFuture<Result> listen(McpCall call) {
+    Watches watches = new Watches();
+    ObjectNode honoured = Json.object();
+    ArrayNode watched = honoured.putArray("resourceSubscriptions");
+    for (JsonNode uri : call.params().path("notifications").path("resourceSubscriptions")) {
+      if (uri.isTextual() && watches.add(uri.textValue(), resources, call.caller())) {
+        watched.add(uri);
       }
     }
-    return resultShapes.cacheable(result, 0, false, meta);
+    call.tell(
+        "notifications/subscriptions/acknowledged",
+        ofSubscription(call, Json.object().set("notifications", honoured)));
+    return tell(watches, call).whenComplete((result, failure) -> watches.close());
   }
 
-  ObjectNode templates(RequestMeta meta) {
-    ObjectNode result = Json.object();
-    ArrayNode list = result.putArray("resourceTemplates");
-    for (ResourceProvider provider : providers) {
-      for (ResourceProvider.Template template : provider.templates()) {
-        list.addObject()
-            .put("uriTemplate", template.uriTemplate())
-            .put("name", template.name())
-            .put("title", template.title())
-            .put("description", template.description())
-            .put("mimeType", template.mimeType());
-      }
+  /** Tells an older client of changes, until it goes or the service stops. */
+  CompletableFuture<Result> push(McpCall call) {
+    return tell(call.session().watches(), call);
+  }
+
+  private CompletableFuture<Result> tell(Watches watches, McpCall call) {
+    CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    listening.put(watches, ended);
+    var _ = ended.thenRun(() -> listening.remove(watches, ended));
+    return call.caller()
+        .connection()
+        .onThreadOfItsOwn(
+            "listen",
+            () -> {
+              watches.tell(uri ->
+                  call.tell(
+                      "notifications/resources/updated",
+                      ofSubscription(call, Json.object().put("uri", uri))));
+              return new Result(ofSubscription(call, Json.object()), ended::complete);
+            })
+        .whenComplete((result, failure) -> {
+          if (failure != null) {
+            ended.complete(false);
+          }
+        });
+  }
+
+  private static ObjectNode ofSubscription(McpCall call, ObjectNode params) {
+    if (call.isModern()) {
+      params.withObjectProperty("_meta").set(META_SUBSCRIPTION, call.request().id());
     }
-    return resultShapes.cacheable(result, ResultShapes.LIST_TTL_MILLIS, true, meta);
+    return params;
   }
 
-  ObjectNode read(JsonRpc.Request request, RequestMeta meta, RequestContext requestContext)
-      throws RpcError.RpcFailureException, InterruptedException {
-    String uri = uri(request);
-    CallPeer peer = clientRequests.peer(request, meta, requestContext);
+  /** Ends all listening, and waits a moment for the results that say so to be written. */
+  void close() {
+    CompletableFuture<?> ended =
+        CompletableFuture.allOf(listening.values().toArray(CompletableFuture<?>[]::new));
+    listening.keySet().forEach(Watches::close);
     try {
-      for (ResourceProvider provider : providers) {
-        Optional<ResourceProvider.Contents> contents =
-            provider.read(uri, requestContext.caller(), peer);
-        if (contents.isPresent()) {
-          ObjectNode result = Json.object();
-          result.putArray("contents").add(json(uri, contents.get()));
-          return resultShapes.cacheable(result, 0, false, meta);
-        }
-      }
-    } catch (UnmetRequirementException e) {
-      return clientRequests.unmet(e, request, meta, requestContext, peer);
+      ended.get(TOLD_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      log.debug("somebody wasn't told that listening ends", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
-    throw notFound(uri, meta);
-  }
-
-  /** Notifies {@code feed} when the resource changes; empty if it can't be watched. */
-  Optional<ResourceSubscription> watch(String uri, Caller caller, NotificationQueue feed) {
-    CatalogChange catalogChange = new CatalogChange.Resource(uri);
-    for (ResourceProvider provider : providers) {
-      Optional<ResourceSubscription> watch =
-          provider.watch(uri, caller, () -> feed.tell(catalogChange));
-      if (watch.isPresent()) {
-        return watch;
-      }
-    }
-    return Optional.empty();
-  }
-
-  static String uri(JsonRpc.Request request) throws RpcError.RpcFailureException {
-    if (!request.params().path("uri").isTextual()) {
-      throw new RpcError.RpcFailureException(RpcError.missingMeta("params.uri must be a string."));
-    }
-    return request.params().path("uri").asText();
-  }
-
-  static RpcError.RpcFailureException notFound(String uri, RequestMeta meta) {
-    return new RpcError.RpcFailureException(
-        new RpcError(
-            meta.isModern() ? RpcError.INVALID_PARAMS : RpcError.LEGACY_RESOURCE_NOT_FOUND,
-            "Resource not found",
-            Json.object().put("uri", uri),
-            false));
-  }
-
-  private static ObjectNode json(String uri, ResourceProvider.Contents contents) {
-    ObjectNode json = Json.object().put("uri", uri).put("mimeType", contents.mimeType());
-    return switch (contents) {
-      case ResourceProvider.Contents.Text text -> json.put("text", text.text());
-      case ResourceProvider.Contents.Blob blob -> json.put("blob", blob.base64());
-    };
   }
 }

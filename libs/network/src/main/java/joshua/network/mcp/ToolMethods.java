@@ -2,134 +2,113 @@ package joshua.network.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import joshua.kernel.ErrorCode;
+import java.util.concurrent.CompletableFuture;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.network.ContentBlocks;
+import joshua.network.RawJson;
 import joshua.network.Tool;
+import joshua.network.ToolHints;
+import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
-import joshua.network.ToolSet;
-import joshua.network.UnmetRequirementException;
+import joshua.network.mcp.McpServer.Result;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** {@code tools/list} and {@code tools/call}. */
+/** MCP's methods for tools. */
 final class ToolMethods {
-  private final ToolSet toolSet;
-  private final Optional<McpTaskService> tasks;
-  private final ResultShapes resultShapes;
-  private final ClientRequests clientRequests;
+  /** Beyond this, one client cuts what a tool answers unless told otherwise. */
+  private static final int MAX_RESULT_CHARS = 500_000;
 
-  ToolMethods(McpService service, ResultShapes resultShapes, ClientRequests clientRequests) {
-    this.toolSet = service.tools();
-    this.tasks = service.tasks();
-    this.resultShapes = resultShapes;
-    this.clientRequests = clientRequests;
+  private static final Logger log = LoggerFactory.getLogger(ToolMethods.class);
+
+  private final ToolRegistry tools;
+
+  ToolMethods(ToolRegistry tools) {
+    this.tools = tools;
   }
 
-  ObjectNode list(RequestMeta meta) {
+  ObjectNode list() {
     ObjectNode result = Json.object();
     ArrayNode list = result.putArray("tools");
-    toolSet.specs().forEach(spec -> list.add(ResultShapes.tool(spec)));
-    return resultShapes.cacheable(result, ResultShapes.LIST_TTL_MILLIS, true, meta);
+    for (Tool<?> tool : tools.tools(Tool.Audience.MODEL)) {
+      ObjectNode shown = list.addObject().put("name", tool.name()).put("title", tool.title());
+      shown.put("description", tool.description());
+      shown.set("inputSchema", tools.inputSchema(tool));
+      if (tool.output() != ContentBlocks.class) {
+        shown.set("outputSchema", tools.outputSchema(tool));
+      }
+      ToolHints hints = tool.hints();
+      shown
+          .putObject("annotations")
+          .put("readOnlyHint", hints.readOnly())
+          .put("destructiveHint", hints.destructive())
+          .put("idempotentHint", hints.idempotent())
+          .put("openWorldHint", hints.openWorld());
+      shown.putObject("_meta").put("anthropic/maxResultSizeChars", MAX_RESULT_CHARS);
+    }
+    return result;
   }
 
-  /** Executes the call, in the order of arrival; its answer may come later. */
-  McpEngine.Outcome call(JsonRpc.Request request, RequestMeta meta, RequestContext requestContext)
-      throws RpcError.RpcFailureException {
-    JsonNode name = request.params().path("name");
+  CompletableFuture<Result> call(McpCall call) {
+    JsonNode name = call.params().path("name");
+    JsonNode arguments = call.params().path("arguments");
     if (!name.isTextual()) {
-      throw new RpcError.RpcFailureException(RpcError.missingMeta("params.name must be a string."));
+      throw RpcError.invalidParams("params.name must be a string.").exception();
     }
-    if (toolSet.spec(name.asText()).isEmpty()) {
-      toolSet.countRefusal(ErrorCode.UNKNOWN_TOOL);
-      throw new RpcError.RpcFailureException(
-          RpcError.invalidParams("There is no tool of that name."));
+    Optional<Refusal> unknown = tools.unknown(name.textValue(), Tool.Audience.MODEL);
+    if (unknown.isPresent()) {
+      throw RpcError.invalidParams(unknown.get().message()).exception();
     }
-    JsonNode arguments = request.params().path("arguments");
     if (!arguments.isMissingNode() && !arguments.isObject()) {
-      throw new RpcError.RpcFailureException(
-          RpcError.invalidParams("params.arguments must be an object."));
+      throw RpcError.invalidParams("params.arguments must be an object.").exception();
     }
     ObjectNode input = arguments instanceof ObjectNode object ? object : Json.object();
-    long waitMillis = requestContext.rate().take();
-    if (waitMillis > 0) {
-      return McpEngine.Outcome.now(resultShapes.complete(rateLimited(waitMillis), meta));
+    return tools
+        .begin(name.textValue(), input, call.caller(), Tool.Audience.MODEL, call)
+        .thenApply(result -> result(name.textValue(), result));
+  }
+
+  private static Result result(String tool, ToolResult ended) {
+    if (!(ended instanceof ToolResult.Success success)) {
+      return new Result(shown(ended), written -> {});
     }
-    CallPeer peer = clientRequests.peer(request, meta, requestContext);
     try {
-      Tool.Answer answer = toolSet.begin(name.asText(), input, requestContext.caller(), peer);
-      if (answer instanceof Tool.Ready(ToolResult ready)
-          && !startsTask(ready)
-          && !ready.isLarge()) {
-        return McpEngine.Outcome.now(resultShapes.complete(ResultShapes.call(ready), meta));
-      }
-      return McpEngine.Outcome.later(() -> await(answer, request, meta, requestContext, peer));
-    } catch (UnmetRequirementException e) {
-      return McpEngine.Outcome.now(unmet(e, request, meta, requestContext, peer));
+      return new Result(shown(success), success.written());
+    } catch (RuntimeException e) {
+      log.error("an answer of {} can't be written as JSON", tool, e);
+      success.written().accept(false);
+      throw RpcError.internal().exception();
     }
-  }
-
-  private ObjectNode await(
-      Tool.Answer answer,
-      JsonRpc.Request request,
-      RequestMeta meta,
-      RequestContext requestContext,
-      CallPeer peer)
-      throws InterruptedException, RpcError.RpcFailureException {
-    try {
-      return shown(answer.await(), meta, requestContext);
-    } catch (UnmetRequirementException e) {
-      return unmet(e, request, meta, requestContext, peer);
-    }
-  }
-
-  /** The result in this client's form: a task if it has started one and the client takes those. */
-  private ObjectNode shown(ToolResult result, RequestMeta meta, RequestContext requestContext) {
-    if (startsTask(result)
-        && meta.isModern()
-        && meta.capabilities().takesTasks()
-        && result instanceof ToolResult.Success success) {
-      Optional<TaskView> task =
-          success
-              .taskId()
-              .flatMap(id -> tasks.flatMap(desk -> desk.find(id, requestContext.caller())));
-      if (task.isPresent()) {
-        return resultShapes.typed("task", task.get().json(), meta);
-      }
-    }
-    return resultShapes.complete(ResultShapes.call(result), meta);
-  }
-
-  private static boolean startsTask(ToolResult result) {
-    return result instanceof ToolResult.Success success && success.taskId().isPresent();
   }
 
   /**
-   * Legacy clients have no error code for a missing capability, so it is reported as a tool error.
+   * The result of a call. A refusal is text too, and has no {@code structuredContent}, in whose
+   * place clients would show that it doesn't fit the schema.
    */
-  private ObjectNode unmet(
-      UnmetRequirementException unmetRequirementException,
-      JsonRpc.Request request,
-      RequestMeta meta,
-      RequestContext requestContext,
-      CallPeer peer)
-      throws RpcError.RpcFailureException {
-    if (!meta.isModern()) {
-      return ResultShapes.refused(
-          Refusal.of(
-              ErrorCode.INVALID_INPUT,
-              "The tool can't go on: " + unmetRequirementException.getMessage() + "."));
+  static ObjectNode shown(ToolResult ended) {
+    ObjectNode result = Json.object();
+    ArrayNode content = result.putArray("content");
+    switch (ended) {
+      case ToolResult.Success(ContentBlocks blocks, _) -> content.addAll(blocks.content());
+      case ToolResult.Success(Record data, _) -> {
+        byte[] output = Json.bytes(data);
+        content.add(text(new String(output, StandardCharsets.UTF_8)));
+        result.putPOJO("structuredContent", new RawJson(output));
+      }
+      case ToolResult.Refused(Refusal refusal) -> {
+        content.add(text(refusal.code().wireName() + ": " + refusal.message()));
+        result.put("isError", true);
+        result.putObject("_meta").set("joshua/error", refusal.tree());
+      }
     }
-    return clientRequests.unmet(unmetRequirementException, request, meta, requestContext, peer);
+    return result;
   }
 
-  private ObjectNode rateLimited(long waitMillis) {
-    toolSet.countRefusal(ErrorCode.RATE_LIMITED);
-    return ResultShapes.refused(
-        Refusal.of(
-                ErrorCode.RATE_LIMITED,
-                "This connection makes calls faster than it may; wait %d ms.".formatted(waitMillis))
-            .with("retry_after_ms", LongNode.valueOf(waitMillis)));
+  private static ObjectNode text(String text) {
+    return Json.object().put("type", "text").put("text", text);
   }
 }

@@ -2,74 +2,77 @@ package joshua.tasks.model;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.UUID;
-import joshua.conversation.Channel;
+import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A task's row in the database.
+ * A task as it is stored, with how it stands now.
  *
- * @param work which {@link TaskWork} does it
- * @param kind {@link TaskKind#WORK} until the answering stage is known
- * @param input the work's input besides the prompt, as a JSON object; {@code {}} for a converse
- * @param attempt how often it has been started; 0 while PENDING
- * @param cancelledBy the caller that cancelled it; it ends FAILED unless it was done before
- * @param result the {@code result_payload}; only if COMPLETED
- * @param error only if FAILED
+ * @param input what else was asked for, as JSON
+ * @param resultPayload JSON, where it is completed
+ * @param errorDetails JSON, where it has failed
+ * @param attempts how often it was begun
+ * @param cancelledBy who wants it to end
  */
 public record Task(
     UUID id,
-    String work,
-    TaskKind kind,
-    TaskState state,
+    TaskStatus status,
     String requesterId,
+    TaskKind kind,
     String prompt,
-    String input,
+    @Nullable String input,
+    @Nullable String resultPayload,
+    @Nullable String errorDetails,
+    Instant createdAt,
+    @Nullable Instant startedAt,
+    Instant updatedAt,
+    int attempts,
+    @Nullable String model,
+    @Nullable Long tokensIn,
+    @Nullable Long tokensOut,
     UUID conversationId,
     UUID correlationId,
-    int attempt,
-    Optional<String> cancelledBy,
-    Optional<ObjectNode> result,
-    Optional<TaskError> error,
-    Instant createdAt,
-    Instant updatedAt) {
+    @Nullable String cancelledBy,
+    int triesLeft) {
 
-  /** The channel of its tokens. */
-  public Channel stream() {
-    return Channel.stream(id.toString());
-  }
-
-  /**
-   * Whether it ended because a caller cancelled it. A task that fails before the cancellation takes
-   * effect counts as failed.
-   */
-  public boolean isCancelled() {
-    return state == TaskState.FAILED
-        && cancelledBy.isPresent()
-        && error.filter(RunEnding::isCancellation).isPresent();
-  }
-
-  /** The same task with its outcome. */
-  public Task ended(TaskKind knownKind, TaskOutcome taskOutcome, Instant at) {
+  /** A task that has just been asked for. */
+  public static Task of(
+      TaskRequest request, UUID id, UUID conversationId, Instant now, int triesLeft) {
     return new Task(
         id,
-        work,
-        knownKind,
-        taskOutcome.state(),
-        requesterId,
-        prompt,
-        input,
+        TaskStatus.PENDING,
+        request.requesterId(),
+        request.kind(),
+        request.prompt(),
+        request.text(),
+        null,
+        null,
+        now,
+        now,
+        now,
+        0,
+        null,
+        null,
+        null,
         conversationId,
-        correlationId,
-        attempt,
-        cancelledBy,
-        taskOutcome instanceof TaskOutcome.Completed(var result)
-            ? Optional.of(result)
-            : Optional.empty(),
-        taskOutcome instanceof TaskOutcome.Failed(var error)
-            ? Optional.of(error)
-            : Optional.empty(),
-        createdAt,
-        at);
+        request.correlationId(),
+        null,
+        triesLeft);
+  }
+
+  /** JSON that this service has stored. */
+  public static @Nullable ObjectNode tree(@Nullable String stored) {
+    try {
+      return stored == null ? null : (ObjectNode) Json.parse(stored);
+    } catch (MalformedJsonException e) {
+      throw new IllegalStateException("what is stored " + e.getMessage(), e);
+    }
+  }
+
+  /** Where its text is streamed. */
+  public static String streamTopic(UUID id) {
+    return "mad.stream." + id;
   }
 }

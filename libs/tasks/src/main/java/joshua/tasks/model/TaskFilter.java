@@ -1,28 +1,16 @@
 package joshua.tasks.model;
 
-import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The filter of a list of tasks, newest first.
+ * Which tasks to list, newest first.
  *
- * @param kind absent: both
- * @param idPrefix the prefix of their ids
- * @param before only those older than this task
- * @param limit the maximum number of tasks
+ * @param before only tasks that are older than this one
  */
 public record TaskFilter(
-    Optional<String> requesterId,
-    Optional<TaskState> state,
-    Optional<TaskKind> kind,
-    Optional<String> idPrefix,
-    Optional<UUID> before,
-    int limit) {
-  public static final int MAX_LIMIT = 200;
-
-  public TaskFilter {
-    if (limit < 1 || limit > MAX_LIMIT) {
-      throw new IllegalArgumentException("a list has 1-" + MAX_LIMIT + " tasks");
-    }
-  }
-}
+    @Nullable String requesterId,
+    @Nullable TaskStatus status,
+    @Nullable TaskKind kind,
+    @Nullable UUID before,
+    int limit) {}

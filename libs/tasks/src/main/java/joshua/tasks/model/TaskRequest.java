@@ -4,60 +4,56 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
-import java.util.Optional;
+import java.util.Base64;
 import java.util.UUID;
-import joshua.kernel.BusIdentifiers;
 import joshua.kernel.Json;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a task.
+ * A task that somebody asks for.
  *
- * @param work which {@link TaskWork} is to do it
- * @param input the work's input besides the prompt
- * @param requesterId the task's owner, which is notified
- * @param conversationId absent: a new conversation
- * @param idempotencyKey the same key of the same requester is the same task
+ * @param input what is asked for besides the prompt; {} where nothing is
+ * @param conversationId the requester's; one is made where there is none
+ * @param idempotencyKey by which the requester may ask again without a second task
+ * @param isShort whether it takes a moment only, so that it needn't wait for others
  */
 public record TaskRequest(
-    String work,
+    String requesterId,
+    TaskKind kind,
     String prompt,
     ObjectNode input,
-    String requesterId,
-    Optional<UUID> conversationId,
+    @Nullable UUID conversationId,
     UUID correlationId,
-    Optional<String> idempotencyKey) {
+    @Nullable String idempotencyKey,
+    boolean isShort) {
 
-  /** The maximum length of an idempotency key. */
-  public static final int MAX_KEY = 128;
-
-  public TaskRequest {
-    if (!BusIdentifiers.isIdentifier(requesterId)) {
-      throw new IllegalArgumentException("requester_id " + BusIdentifiers.IDENTIFIER_RULE);
-    }
-    if (idempotencyKey.filter(key -> key.isEmpty() || key.length() > MAX_KEY).isPresent()) {
-      throw new IllegalArgumentException("an idempotency key has 1-" + MAX_KEY + " characters");
-    }
-  }
-
-  /** The request's size: the prompt in UTF-8, and the input as JSON where there is one. */
-  public long bytes() {
-    long prompted = prompt.getBytes(StandardCharsets.UTF_8).length;
-    return input.isEmpty() ? prompted : prompted + Json.bytes(input).length;
-  }
-
-  /** A digest that detects different input under the same idempotency key. */
+  /** The same for two requests that ask for the same. */
   public String digest() {
-    ObjectNode whole = Json.object().put("kind", work).put("prompt", prompt);
-    whole.set("input", input);
-    whole.put("conversation_id", conversationId.map(UUID::toString).orElse(null));
+    return digest(prompt, text());
+  }
+
+  /** What all requests for the same have in common, if this one has no key. */
+  public @Nullable String sameKey() {
+    return idempotencyKey == null
+        ? digest(requesterId, String.valueOf(conversationId), prompt, text())
+        : null;
+  }
+
+  /** The input as JSON. */
+  public String text() {
+    return new String(Json.bytes(input), StandardCharsets.UTF_8);
+  }
+
+  private static String digest(String... parts) {
     try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256")
-                  .digest(Json.write(whole).getBytes(StandardCharsets.UTF_8)));
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (String part : parts) {
+        digest.update(part.getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0);
+      }
+      return Base64.getEncoder().withoutPadding().encodeToString(digest.digest());
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
+      throw new IllegalStateException(e);
     }
   }
 }

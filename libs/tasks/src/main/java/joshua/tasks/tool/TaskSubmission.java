@@ -1,114 +1,131 @@
 package joshua.tasks.tool;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
+import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
-import joshua.network.Tool;
+import joshua.kernel.UnicodeText;
+import joshua.network.Member;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
-import joshua.network.mcp.ResourceSubscription;
-import joshua.state.StoreUnavailableException;
-import joshua.tasks.model.AcceptanceResult;
+import joshua.state.StoreException;
+import joshua.tasks.Tasks;
+import joshua.tasks.Tasks.Answer;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskRequest;
-import joshua.tasks.model.TaskVisibility;
-import joshua.tasks.worker.TaskAnswers;
-import joshua.tasks.worker.TaskManager;
+import joshua.tasks.model.TaskStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Submits a tool's task and answers the call: with an MCP task if the caller accepts those,
- * otherwise with the pending object, or after {@code wait: true} with the result. A caller that
- * gives up waiting doesn't end the task.
+ * How tools hand in tasks: what is answered is on disk, and whoever wants to can wait for its end.
  */
 public final class TaskSubmission {
-  private static final long LOOKS_EVERY_SECONDS = 1;
+  /** Clients that wait for a minute get an answer before they give up. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(45);
 
-  private final TaskManager tasks;
+  private final String service;
+  private final Tasks tasks;
 
-  public TaskSubmission(TaskManager tasks) {
+  public TaskSubmission(String service, Tasks tasks) {
+    this.service = service;
     this.tasks = tasks;
   }
 
-  /** Submits a task of this kind for a call, with the input of its work. */
-  public Tool.Answer begin(ToolCall call, String kind, ObjectNode input) {
-    // Created here, on the thread that reads the connection, so that tasks run in the order of the
-    // calls.
-    UUID id = tasks.newId();
-    return () -> {
-      try {
-        return answer(call, id, request(call, kind, input));
-      } catch (StoreUnavailableException e) {
-        return TaskTool.refused(TaskAnswers.refusal(e, call.correlationId()));
-      }
+  /** What such a tool answers. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Output(
+      @Member("pending, or with wait: completed, failed") String status,
+      UUID taskId,
+      @Member("Where the text streams") String streamTopic,
+      UUID conversationId,
+      UUID correlationId,
+      @Member("The same prompt runs already, as this task") @Nullable Boolean alreadyRunning,
+      @Nullable String text,
+      @Nullable String error,
+      @Member("What to do next") @Nullable String note) {}
+
+  /** Hands in a task, and answers at once or when it is done. */
+  public CompletableFuture<ToolResult> begin(TaskRequest request, boolean waits, ToolCall call) {
+    CompletableFuture<Answer> accepted = tasks.accept(request);
+    return waits
+        ? call.onThreadOfItsOwn(() -> waited(accepted, call))
+        : accepted.handle(
+            (answer, failure) -> failure == null ? pending(answer, null) : unavailable(failure));
+  }
+
+  /** The database can't take it; anything else is a mistake of ours. */
+  private static ToolResult unavailable(Throwable failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    return switch (cause) {
+      case StoreException store -> new ToolResult.Refused(store.refusal());
+      case RuntimeException mistake -> throw mistake;
+      default -> throw new IllegalStateException(cause);
     };
   }
 
-  private static TaskRequest request(ToolCall call, String kind, ObjectNode input) {
-    return new TaskRequest(
-        kind,
-        call.input().path("prompt").asText(),
-        input,
-        call.input().path("requester_id").asText(),
-        ToolInput.uuid(call.input(), "conversation_id"),
-        call.correlationId(),
-        ToolInput.text(call.input(), "idempotency_key"));
-  }
-
-  private ToolResult answer(ToolCall call, UUID id, TaskRequest request)
-      throws StoreUnavailableException, InterruptedException {
-    Optional<Refusal> refusal = TaskVisibility.refusal(call.caller(), request.requesterId());
-    if (refusal.isPresent()) {
-      return TaskTool.refused(refusal.get());
-    }
-    return switch (tasks.accept(id, request)) {
-      case AcceptanceResult.Refused(Refusal no) -> TaskTool.refused(no);
-      case AcceptanceResult.Accepted accepted ->
-          call.input().path("wait").asBoolean() && !call.peer().takesTasks()
-              ? waitFor(call, accepted)
-              : ToolResult.Success.task(
-                  accepted.taskId().toString(), TaskAnswers.pending(accepted));
+  private static ToolResult pending(Answer answer, @Nullable String note) {
+    return switch (answer) {
+      case Answer.Refused(Refusal refusal) -> new ToolResult.Refused(refusal);
+      case Answer.Pending task -> new ToolResult.Success(output(task, "pending", null, null, note));
     };
   }
 
-  private ToolResult waitFor(ToolCall call, AcceptanceResult.Accepted accepted)
-      throws StoreUnavailableException, InterruptedException {
-    Semaphore news = new Semaphore(0);
-    try (ResourceSubscription _ = tasks.watch(accepted.taskId(), news::release)) {
-      for (int look = 1; ; look++) {
-        Optional<Task> task = tasks.find(accepted.taskId());
-        if (task.isEmpty()) {
-          return TaskTool.unknown(accepted.taskId());
-        }
-        if (task.get().state().isFinal()) {
-          return result(task.get(), accepted);
-        }
-        call.peer().progress(look, OptionalDouble.empty(), task.get().state().name());
-        // Another process may run it, which sends no signal here, so check now and then.
-        var _ = news.tryAcquire(LOOKS_EVERY_SECONDS, TimeUnit.SECONDS);
-        news.drainPermits();
-      }
-    }
+  private static Output output(
+      Answer.Pending task,
+      String status,
+      @Nullable String text,
+      @Nullable String error,
+      @Nullable String note) {
+    return new Output(
+        status,
+        task.taskId(),
+        Task.streamTopic(task.taskId()),
+        task.conversationId(),
+        task.correlationId(),
+        task.known() ? true : null,
+        text,
+        error,
+        note);
   }
 
-  private static ToolResult result(Task task, AcceptanceResult.Accepted accepted) {
-    if (task.result().isEmpty()) {
-      return TaskAnswers.failed(task);
+  private ToolResult waited(CompletableFuture<Answer> accepted, ToolCall call)
+      throws InterruptedException {
+    Answer answer;
+    try {
+      answer = accepted.join();
+    } catch (CompletionException e) {
+      return unavailable(e);
     }
-    ObjectNode output = TaskAnswers.pending(accepted).put("status", "completed");
-    output.set("result", task.result().get());
-    return new ToolResult.Success(output, content(task.result().get()), Optional.empty());
-  }
-
-  /** Only the text, if there is one: a model needs nothing else. */
-  public static List<ObjectNode> content(ObjectNode result) {
-    return result.path("text").isTextual()
-        ? List.of(Json.object().put("type", "text").put("text", result.path("text").asText()))
-        : List.of();
+    if (!(answer instanceof Answer.Pending pending)) {
+      return pending(answer, null);
+    }
+    Task task =
+        tasks.await(pending.taskId(), each -> each.status().isFinal(), LONGEST_WAIT).orElse(null);
+    if (task == null || !task.status().isFinal()) {
+      return pending(
+          answer,
+          "It isn't done yet. Call %1$s_get_task_status with this task_id later, or %1$s_get_stream with wait_ms. Don't ask again: that is the same task."
+              .formatted(service));
+    }
+    boolean completed = task.status() == TaskStatus.COMPLETED;
+    ObjectNode ended = Task.tree(completed ? task.resultPayload() : task.errorDetails());
+    String said =
+        (ended == null ? Json.object() : ended).path(completed ? "text" : "message").asText();
+    int most = call.context().comfortableBytes() / 4; // of UTF-8, whatever the language
+    boolean fits = said.length() <= most;
+    return new ToolResult.Success(
+        output(
+            pending,
+            completed ? "completed" : "failed",
+            completed ? (fits ? said : UnicodeText.beginning(said, most)) : null,
+            completed ? null : said,
+            fits
+                ? null
+                : "These are %d of %d characters; %s_get_stream has all of them."
+                    .formatted(most, said.length(), service)));
   }
 }

@@ -1,146 +1,351 @@
 package joshua.tasks.tool;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import joshua.conversation.EnvelopeCodec;
-import joshua.kernel.BusIdentifiers;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.kernel.UnicodeText;
+import joshua.network.Access;
+import joshua.network.Caller;
+import joshua.network.Member;
+import joshua.network.Name;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
+import joshua.network.ToolHints;
 import joshua.network.ToolResult;
-import joshua.network.ToolSpec;
-import joshua.state.StoreUnavailableException;
-import joshua.tasks.model.CancellationResult;
+import joshua.state.StoreException;
+import joshua.tasks.Tasks;
+import joshua.tasks.model.Frame;
+import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskFilter;
 import joshua.tasks.model.TaskKind;
-import joshua.tasks.model.TaskState;
-import joshua.tasks.model.TaskSummary;
-import joshua.tasks.model.TaskVisibility;
-import joshua.tasks.worker.TaskAnswers;
-import joshua.tasks.worker.TaskManager;
-import joshua.thought.OfflineMode;
+import joshua.tasks.model.TaskStatus;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The tools for tasks, shared by Fiedler and Rogers: converse, state, list, cancel, stream
- * (REQ-FD-02, wire contract §3). Their names begin with the MAD's.
- */
+/** The tools of a service that has tasks: to look at them, to follow them, and to end them. */
 public final class TaskTools {
-  private static final int USUAL_LIMIT = 50;
+  static final String STATUS = "^(PENDING|RUNNING|STREAMING|COMPLETED|FAILED)$";
+  static final String STATUS_RULE = "must be one of PENDING, RUNNING, STREAMING, COMPLETED, FAILED";
+  static final String KIND = "^(work|question|all)$";
+  private static final int USUAL_LIMIT = 20;
+  private static final int EXCERPT = 200;
+  private static final int FRAMES_AT_ONCE = 1_000;
 
-  private final TaskManager tasks;
-  private final TaskSubmission submission;
-  private final ToolSpecs specs;
+  /** What an answer has besides the texts. */
+  private static final int BESIDE = 2_000;
 
-  public TaskTools(TaskManager tasks) {
+  private final String service;
+  private final Tasks tasks;
+
+  private TaskTools(String service, Tasks tasks) {
+    this.service = service;
     this.tasks = tasks;
-    this.submission = new TaskSubmission(tasks);
-    this.specs = new ToolSpecs(tasks.name());
   }
 
-  /** The tools of a MAD of that name, also for listing them while it doesn't run. */
-  public static List<ToolSpec> specs(String mad) {
-    return new ToolSpecs(mad).all();
-  }
-
-  /** The output schema of a tool that submits a task. */
-  public static ObjectNode acceptedSchema() {
-    return ToolSpecs.ACCEPTED.deepCopy();
-  }
-
-  public List<Tool> tools() {
+  /**
+   * All of them.
+   *
+   * @param converse describes what the service is asked for
+   */
+  public static List<Tool<?>> of(String service, Tasks tasks, Converse answers, String converse) {
+    TaskTools tools = new TaskTools(service, tasks);
     return List.of(
-        new ConverseTool(specs.converse(), submission),
-        new TaskTool(specs.status(), this::status),
-        new TaskTool(specs.list(), this::list),
-        new TaskTool(specs.cancel(), this::cancel),
-        new TaskTool(specs.stream(), this::stream));
+        new ConverseTool(service, tasks, answers).tool(converse),
+        tools.status(),
+        tools.list(),
+        tools.stream(),
+        tools.cancel());
   }
 
-  private record ConverseTool(ToolSpec spec, TaskSubmission submission) implements Tool {
-    @Override
-    public Answer begin(ToolCall call) {
-      OfflineMode mode = ConverseWork.mode(call.input());
-      return submission.begin(call, TaskManager.CONVERSE, ConverseWork.input(mode));
+  /** A task. */
+  record TaskInput(UUID taskId) {}
+
+  /** Why a task failed. */
+  record ErrorDetails(String message, String stackTrace) {}
+
+  /** A task's full state, as the design has it. */
+  record StatusOutput(
+      @Member("PENDING, RUNNING, STREAMING, COMPLETED or FAILED") String status,
+      UUID taskId,
+      String prompt,
+      @Member("text, stage, read_as, model, usage, truncated, evidence")
+          @Nullable ObjectNode resultPayload,
+      @Nullable ErrorDetails errorDetails,
+      Instant createdAt,
+      Instant updatedAt,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String note) {}
+
+  private Tool<TaskInput> status() {
+    return new Tool<>(
+        service + "_get_task_status",
+        "Task status",
+        "The full state of a task: its status, and its result or its error once it has ended.",
+        TaskInput.class,
+        StatusOutput.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        ToolHints.READS,
+        (input, call) ->
+            call.onThreadOfItsOwn(() ->
+                answer(() -> {
+                  Optional<Task> task = visible(input.taskId(), call.caller());
+                  return task.isEmpty()
+                      ? unknown(input.taskId())
+                      : new ToolResult.Success(state(task.get(), call));
+                })));
+  }
+
+  private StatusOutput state(Task task, ToolCall call) {
+    ObjectNode result = Task.tree(task.resultPayload());
+    ObjectNode error = Task.tree(task.errorDetails());
+    int room = call.context().comfortableBytes() - BESIDE - task.prompt().length();
+    String note = null;
+    if (result != null && Json.bytes(result).length > room) {
+      note = shorten(result, Math.max(0, room));
     }
+    return new StatusOutput(
+        task.status().name(),
+        task.id(),
+        task.prompt(),
+        result,
+        error == null
+            ? null
+            : new ErrorDetails(error.path("message").asText(), error.path("stack_trace").asText()),
+        task.createdAt(),
+        task.updatedAt(),
+        note);
   }
 
-  private ToolResult status(ToolCall call) throws StoreUnavailableException, InterruptedException {
-    UUID id = ToolInput.taskId(call.input());
-    return TaskTool.visible(tasks, id, call.caller())
-        .<ToolResult>map(task -> new ToolResult.Success(TaskAnswers.state(task)))
-        .orElseGet(() -> TaskTool.unknown(id));
-  }
-
-  private ToolResult list(ToolCall call) throws StoreUnavailableException, InterruptedException {
-    ObjectNode input = call.input();
-    Optional<String> only = TaskVisibility.only(call.caller());
-    Optional<String> asked = ToolInput.text(input, "requester_id");
-    if (only.isPresent() && asked.isPresent() && !asked.equals(only)) {
-      return TaskTool.refused(
-          Refusal.of(
-              ErrorCode.FORBIDDEN,
-              "requester_id must be %s: a viewer's token sees its own tasks only."
-                  .formatted(only.get())));
+  /** Leaves out what a model's context has no room for, and says what. */
+  private String shorten(ObjectNode result, int room) {
+    String text = result.path("text").asText();
+    result.set("evidence", Json.mapper().createArrayNode());
+    result.path("answers").forEach(answer -> ((ObjectNode) answer).remove("text")); // as in text
+    int most = Math.max(0, room - Json.bytes(result).length + Json.bytes(text).length) / 4;
+    if (Json.bytes(result).length <= room || text.length() <= most) {
+      return "The evidence is left out here, since it is large.";
     }
-    int limit = input.path("limit").asInt(USUAL_LIMIT);
-    List<TaskSummary> found =
+    result.put("text", UnicodeText.beginning(text, most));
+    return "These are %d of %d characters, without evidence; %s_get_stream has all of the text."
+        .formatted(most, text.length(), service);
+  }
+
+  /** Which tasks. */
+  record ListInput(
+      @Name("Who asked for them") @Nullable String requesterId,
+      @Member(pattern = STATUS, rule = STATUS_RULE) @Nullable String status,
+      @Member(
+              value = "work (the usual), question: about the service itself, or all",
+              pattern = KIND,
+              rule = "must be work, question or all")
+          @Nullable String kind,
+      @Member(min = 1, max = 200) @Nullable Integer limit,
+      @Member("Only tasks older than this one") @Nullable UUID before) {}
+
+  /** A task in a list. */
+  record Listed(
+      UUID taskId,
+      String status,
+      String requesterId,
+      @Member("Its beginning") String prompt,
+      Instant createdAt,
+      Instant updatedAt) {}
+
+  /** Tasks, newest first. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record ListOutput(
+      String status,
+      List<Listed> tasks,
+      @Member("Give this as before to see older ones") @Nullable UUID before) {}
+
+  private Tool<ListInput> list() {
+    return new Tool<>(
+        service + "_list_tasks",
+        "Tasks",
+        "Lists tasks, newest first.",
+        ListInput.class,
+        ListOutput.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        ToolHints.READS,
+        (input, call) -> call.onThreadOfItsOwn(() -> answer(() -> listed(input, call.caller()))));
+  }
+
+  private ToolResult listed(ListInput input, Caller caller) {
+    Optional<String> only = Access.toSeeOnly(caller);
+    if (only.isPresent()
+        && input.requesterId() != null
+        && !only.get().equals(input.requesterId())) {
+      return new ToolResult.Refused(
+          Refusal.of(ErrorCode.FORBIDDEN, "Viewers see their own tasks: leave out requester_id."));
+    }
+    String kind = input.kind() == null ? "work" : input.kind();
+    int limit = input.limit() == null ? USUAL_LIMIT : input.limit();
+    List<Task> found =
         tasks.list(
             new TaskFilter(
-                asked.or(() -> only),
-                ToolInput.text(input, "status").map(TaskState::valueOf),
-                TaskKind.named(ToolInput.text(input, "kind").orElse(TaskKind.WORK.wireName())),
-                ToolInput.text(input, "id_prefix").flatMap(BusIdentifiers::parseUuidPrefix),
-                ToolInput.uuid(input, "before"),
+                only.orElse(input.requesterId()),
+                input.status() == null ? null : TaskStatus.valueOf(input.status()),
+                kind.equals("all") ? null : kind.equals("work") ? TaskKind.WORK : TaskKind.QUESTION,
+                input.before(),
                 limit));
-    ObjectNode output = Json.object().put("status", "success");
-    ArrayNode list = output.putArray("tasks");
-    found.forEach(task -> list.add(tree(task)));
     return new ToolResult.Success(
-        output.put("next", found.size() < limit ? null : found.getLast().id().toString()));
+        new ListOutput(
+            "success",
+            found.stream().map(TaskTools::listed).toList(),
+            found.size() == limit ? found.getLast().id() : null));
   }
 
-  private static ObjectNode tree(TaskSummary task) {
-    return Json.object()
-        .put("task_id", task.id().toString())
-        .put("kind", task.kind().wireName())
-        .put("status", task.state().name())
-        .put("requester_id", task.requesterId())
-        .put("prompt", task.prompt())
-        .put("created_at", EnvelopeCodec.timestamp(task.createdAt()))
-        .put("updated_at", EnvelopeCodec.timestamp(task.updatedAt()));
+  private static Listed listed(Task task) {
+    String prompt = task.prompt();
+    return new Listed(
+        task.id(),
+        task.status().name(),
+        task.requesterId(),
+        prompt.length() <= EXCERPT ? prompt : UnicodeText.beginning(prompt, EXCERPT) + "…",
+        task.createdAt(),
+        task.updatedAt());
   }
 
-  private ToolResult cancel(ToolCall call) throws StoreUnavailableException, InterruptedException {
-    UUID id = ToolInput.taskId(call.input());
-    if (TaskTool.visible(tasks, id, call.caller()).isEmpty()) {
-      return TaskTool.unknown(id);
+  /** From where to read a stream. */
+  record StreamInput(
+      UUID taskId,
+      @Member(value = "The next_sequence of the answer before", min = 0)
+          @Nullable Integer fromSequence,
+      @Member(value = "How long to wait for more", min = 0, max = 600_000)
+          @Nullable Integer waitMs) {}
+
+  /** A piece of a stream. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record StreamFrame(
+      int sequence, String token, @JsonProperty("final") boolean isFinal, @Nullable String model) {}
+
+  /** A part of a stream. */
+  record StreamOutput(
+      String status,
+      UUID taskId,
+      String taskStatus,
+      @Member("Another number than before: what came of earlier attempts is void") int attempt,
+      List<StreamFrame> frames,
+      int nextSequence) {}
+
+  private Tool<StreamInput> stream() {
+    return new Tool<>(
+        service + "_get_stream",
+        "Read a task's stream",
+        "The text of a task as it has come so far, in frames; joined they are the result's text."
+            + " wait_ms waits for the next one. The last has final true.",
+        StreamInput.class,
+        StreamOutput.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        ToolHints.READS,
+        (input, call) -> call.onThreadOfItsOwn(() -> answer(() -> streamed(input, call))));
+  }
+
+  private ToolResult streamed(StreamInput input, ToolCall call) throws InterruptedException {
+    int from = input.fromSequence() == null ? 0 : input.fromSequence();
+    Duration wait = Duration.ofMillis(input.waitMs() == null ? 0 : input.waitMs());
+    if (visible(input.taskId(), call.caller()).isEmpty()) {
+      return unknown(input.taskId());
     }
-    return switch (tasks.cancel(id, TaskVisibility.name(call.caller()))) {
-      case CancellationResult.Refused(Refusal refusal) -> TaskTool.refused(refusal);
-      case CancellationResult.Heard(TaskState state) ->
-          new ToolResult.Success(
-              Json.object()
-                  .put("status", "success")
-                  .put("task_id", id.toString())
-                  .put("task_status", state.name()));
-    };
+    List<Frame> frames = new ArrayList<>();
+    Predicate<Task> hasMore =
+        task -> {
+          frames.clear();
+          frames.addAll(tasks.frames(task, from, FRAMES_AT_ONCE));
+          return !frames.isEmpty() || task.status().isFinal();
+        };
+    Optional<Task> task = tasks.await(input.taskId(), hasMore, wait);
+    if (task.isEmpty()) {
+      return unknown(input.taskId());
+    }
+    List<StreamFrame> shown = new ArrayList<>();
+    int room = Math.min(call.context().comfortableBytes(), 2 * 1024 * 1024) - BESIDE;
+    for (Frame frame : frames) {
+      room -= Json.bytes(frame.token()).length + 60;
+      if (room < 0 && !shown.isEmpty()) {
+        break;
+      }
+      shown.add(new StreamFrame(frame.sequence(), frame.token(), frame.last(), frame.model()));
+    }
+    return new ToolResult.Success(
+        new StreamOutput(
+            "success",
+            input.taskId(),
+            task.get().status().name(),
+            task.get().attempts(),
+            shown,
+            shown.isEmpty() ? from : shown.getLast().sequence() + 1));
   }
 
-  private ToolResult stream(ToolCall call) throws StoreUnavailableException, InterruptedException {
-    UUID id = ToolInput.taskId(call.input());
-    long from = call.input().path("from_sequence").asLong(0);
-    Duration wait = Duration.ofMillis(call.input().path("wait_ms").asLong(0));
-    if (TaskTool.visible(tasks, id, call.caller()).isEmpty()) {
-      return TaskTool.unknown(id);
+  /** Whether a task was ended. */
+  record CancelOutput(
+      String status,
+      UUID taskId,
+      @Member("false: it had ended already") boolean cancelled,
+      String taskStatus) {}
+
+  private Tool<TaskInput> cancel() {
+    return new Tool<>(
+        service + "_cancel_task",
+        "Cancel a task",
+        "Ends a task that hasn't ended; it is FAILED then.",
+        TaskInput.class,
+        CancelOutput.class,
+        Tool.Audience.MODEL,
+        Role.OPERATOR,
+        new ToolHints(false, true, true, false),
+        (input, call) ->
+            call.onThreadOfItsOwn(() -> answer(() -> cancelled(input.taskId(), call.caller()))));
+  }
+
+  private ToolResult cancelled(UUID id, Caller caller) throws InterruptedException {
+    Optional<Task> task = visible(id, caller);
+    if (task.isEmpty()) {
+      return unknown(id);
     }
-    return tasks.stream(id, from, wait)
-        .<ToolResult>map(page -> new ToolResult.Success(page.tree(from)))
-        .orElseGet(() -> TaskTool.unknown(id));
+    String by = caller.identity().orElse("an administrator");
+    if (!caller.role().suffices(Role.ADMIN) && !task.get().requesterId().equals(by)) {
+      return new ToolResult.Refused(
+          Refusal.of(
+              ErrorCode.FORBIDDEN,
+              "Task %s was asked for by %s, who may cancel it; so may administrators."
+                  .formatted(id, task.get().requesterId())));
+    }
+    boolean cancelled = tasks.cancel(id, by);
+    Task ended =
+        tasks.await(id, each -> each.status().isFinal(), Duration.ofSeconds(5)).orElse(task.get());
+    return new ToolResult.Success(
+        new CancelOutput("success", id, cancelled, ended.status().name()));
+  }
+
+  private Optional<Task> visible(UUID id, Caller caller) {
+    Optional<String> only = Access.toSeeOnly(caller);
+    return tasks.find(id).filter(task -> only.isEmpty() || only.get().equals(task.requesterId()));
+  }
+
+  private static ToolResult unknown(UUID id) {
+    return new ToolResult.Refused(
+        Refusal.of(ErrorCode.UNKNOWN_TASK, "There is no task %s.".formatted(id)));
+  }
+
+  private static ToolResult answer(Callable<ToolResult> work) throws Exception {
+    try {
+      return work.call();
+    } catch (StoreException e) {
+      return new ToolResult.Refused(e.refusal());
+    }
   }
 }

@@ -1,106 +1,84 @@
 package joshua.tasks.verb;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
-import joshua.kernel.BusIdentifiers;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
+import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.ssh.AdminCaller;
-import joshua.ssh.CommandOutput;
-import joshua.ssh.OutputFormat;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
-import joshua.tasks.tool.LocalToolClient;
-import joshua.thought.OfflineMode;
+import joshua.ssh.VerbSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code ask}: submits a prompt, and shows its answer as it streams (REQ-FD-02, REQ-FD-07). */
-@Command(
-    name = "ask",
-    description = "Ask in plain words, and see the answer as it comes.",
-    footer = {
-      "",
-      "Needs the role operator. Ctrl-C stops looking, not the task. Examples:",
-      "  ask \"what failed since noon?\"",
-      "  ask \"what is the sea?\" --offline never",
-      "  ask \"who is there?\" -o json"
-    })
-final class AskVerb extends Verb {
-  private final LocalToolClient calls;
+/** {@code ask}: a prompt, whose answer is shown as it comes. */
+@Command(name = "ask", description = "Asks the service, and shows its answer as it comes.")
+public final class AskVerb implements Verb {
+  private static final int WAIT_MS = 30_000;
 
-  @Parameters(arity = "1..*", paramLabel = "PROMPT", description = "In plain words.")
-  private List<String> words = new ArrayList<>();
+  @Parameters(arity = "1..*", paramLabel = "WORD", description = "What to ask; help shows what.")
+  private List<String> words;
 
   @Option(
       names = "--as",
-      paramLabel = "ID",
-      description =
-          "Who asks: the one that \"my tasks\" means. Default: yourself; needs the role admin.")
-  private Optional<String> requester = Optional.empty();
-
-  @Option(
-      names = "--conversation",
-      paramLabel = "UUID",
-      description = "The exchange that it goes on with.")
-  private Optional<String> conversation = Optional.empty();
-
-  @Option(
-      names = "--offline",
-      paramLabel = "MODE",
-      description =
-          "Whether it may be answered without a language model: auto, never or only. Default: auto")
-  private OfflineMode offline = OfflineMode.AUTO;
-
-  AskVerb(LocalToolClient calls) {
-    this.calls = calls;
-  }
+      paramLabel = "NAME",
+      defaultValue = "admin",
+      description = "Who asks; admin, if left out.")
+  private String requester;
 
   @Override
   public Role role() {
-    return requester.isPresent() ? Role.ADMIN : calls.role("converse");
+    return Role.VIEWER;
   }
 
   @Override
-  public List<String> withheld() {
-    return words;
-  }
-
-  @Override
-  public void run(AdminCaller adminCaller, CommandOutput commandOutput)
-      throws VerbFailedException, InterruptedException {
-    String identity = requester.orElse(adminCaller.name());
-    if (!BusIdentifiers.isIdentifier(identity)) {
-      throw VerbFailedException.misuse("--as " + BusIdentifiers.IDENTIFIER_RULE);
-    }
-    ObjectNode input =
-        Json.object().put("prompt", String.join(" ", words)).put("requester_id", identity);
-    if (offline != OfflineMode.AUTO) {
-      input.put("offline", offline.wireName());
-    }
-    if (conversation.isPresent()) {
-      Optional<UUID> exchange = conversation.flatMap(BusIdentifiers::parseUuid);
-      if (exchange.isEmpty()) {
-        throw VerbFailedException.misuse("--conversation " + BusIdentifiers.UUID_RULE);
+  public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+    ObjectNode input = Json.object().put("prompt", String.join(" ", words));
+    input.put("requester_id", session.caller().identity().orElse(requester));
+    ObjectNode accepted = session.call(session.service() + "_converse", input);
+    ObjectNode which = Json.object().set("task_id", accepted.get("task_id"));
+    StringBuilder line = new StringBuilder();
+    for (int next = 0, attempt = 0; ; ) {
+      ObjectNode part =
+          session.call(
+              session.service() + "_get_stream",
+              which.deepCopy().put("from_sequence", next).put("wait_ms", WAIT_MS));
+      if (attempt != 0 && attempt != part.path("attempt").asInt()) {
+        session.out().note("It was begun again; what came before is void.");
+        line.setLength(0);
+        next = 0;
+        attempt = 0;
+        continue;
       }
-      input.put("conversation_id", exchange.get().toString());
+      attempt = part.path("attempt").asInt();
+      next = part.path("next_sequence").asInt();
+      show(session, part.path("frames"), line);
+      if (part.path("frames").path(part.path("frames").size() - 1).path("final").asBoolean()) {
+        break;
+      }
     }
-    ObjectNode pending = calls.call("converse", input, adminCaller, identity);
-    String taskId = pending.path("task_id").asText();
-    if (commandOutput.format() == OutputFormat.JSON) {
-      commandOutput.json(pending);
-    } else {
-      commandOutput.remark(
-          "task %s, conversation %s, correlation %s"
-              .formatted(
-                  taskId,
-                  pending.path("conversation_id").asText(),
-                  pending.path("correlation_id").asText()));
+    if (!line.isEmpty()) {
+      session.out().line(line.toString());
     }
-    new TaskTail(calls, adminCaller, commandOutput).follow(taskId);
+    ObjectNode task = session.call(session.service() + "_get_task_status", which);
+    session.out().json(task);
+    if (task.path("status").asText().equals("FAILED")) {
+      throw new VerbFailedException(
+          Refusal.of(ErrorCode.MODEL_FAILED, task.path("error_details").path("message").asText()));
+    }
+  }
+
+  /** Shows whole lines; the rest is kept for the next part. */
+  private static void show(VerbSession session, JsonNode frames, StringBuilder line) {
+    for (JsonNode frame : frames) {
+      line.append(frame.path("token").asText());
+    }
+    for (int end = line.indexOf("\n"); end >= 0; end = line.indexOf("\n")) {
+      session.out().line(line.substring(0, end));
+      line.delete(0, end + 1);
+    }
   }
 }

@@ -1,173 +1,382 @@
 package joshua.thought.langchain;
 
+import dev.langchain4j.http.client.HttpClientBuilder;
+import dev.langchain4j.http.client.HttpRequest;
+import dev.langchain4j.http.client.SuccessfulHttpResponse;
+import dev.langchain4j.http.client.sse.ServerSentEvent;
+import dev.langchain4j.http.client.sse.ServerSentEventContext;
+import dev.langchain4j.http.client.sse.ServerSentEventListener;
+import dev.langchain4j.http.client.sse.ServerSentEventParser;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.PartialThinking;
+import dev.langchain4j.model.chat.response.PartialToolCall;
+import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import joshua.thought.ModelConfig;
-import joshua.thought.ModelFailedException;
-import joshua.thought.ModelFailedException.Kind;
-import joshua.thought.StageDeadline;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import joshua.kernel.AwakeTime;
+import joshua.thought.langchain.ModelFailedException.Kind;
+import joshua.thought.model.SleptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one running request to a model: when the next sign of life is due, and how it
- * failed. Bound to the thread that makes it, and used by that thread alone.
+ * One request to a model, all of it on the thread that makes it: as LangChain4j's HTTP client it
+ * reads the answer there, and as its handler it takes what LangChain4j makes of it. So interrupting
+ * that thread closes the connection at once. (LangChain4j's own client can't be cut before the
+ * first token, and drops the headers of an error.)
  */
-final class ModelCall {
-  static final ScopedValue<ModelCall> CURRENT = ScopedValue.newInstance();
+final class ModelCall
+    implements dev.langchain4j.http.client.HttpClient, StreamingChatResponseHandler {
+  private static final int LONGEST_REFUSAL = 8 * 1024;
+
+  /** More than any answer takes, with what is sent around its tokens. */
+  private static final long LONGEST_ANSWER = 64L * 1024 * 1024;
+
+  /** Of wall-clock time that this process wasn't awake in, more than this was sleep. */
+  private static final Duration SLEEP = Duration.ofSeconds(5);
+
+  /** OpenAI's last event. */
+  private static final String END = "[DONE]";
+
+  private static final int SUCCESS = 2;
+  private static final int HUNDRED = 100;
+
+  private final HttpClient http;
+  private final ModelFailures failures;
+  private final AwakeTime awake;
+  private final InstantSource time;
+  private final ThoughtFilter filter;
+  private final Thread thread = Thread.currentThread();
+  private final Instant begunAt;
+  private final long begun;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** In time awake. */
+  private volatile long lastSign;
+
+  private boolean heard;
+  private boolean thought;
+  private boolean ended;
+  private long bytes;
+  private @Nullable ChatResponse response;
+  private @Nullable ModelFailedException failure;
+
+  // Guarded by lock.
+  private boolean silent;
+  private boolean over;
+
+  ModelCall(
+      HttpClient http,
+      ModelFailures failures,
+      AwakeTime awake,
+      InstantSource time,
+      Consumer<String> answer) {
+    this.http = http;
+    this.failures = failures;
+    this.awake = awake;
+    this.time = time;
+    this.filter =
+        new ThoughtFilter(text -> {
+          heard = true;
+          answer.accept(text);
+        });
+    this.begunAt = time.instant();
+    this.begun = awake.nanos();
+    this.lastSign = begun;
+  }
+
+  /** What makes LangChain4j's models use this as their client. */
+  HttpClientBuilder builder() {
+    return new HttpClientBuilder() {
+      @Override
+      public @Nullable Duration connectTimeout() {
+        return null;
+      }
+
+      @Override
+      public HttpClientBuilder connectTimeout(Duration timeout) {
+        return this;
+      }
+
+      @Override
+      public @Nullable Duration readTimeout() {
+        return null;
+      }
+
+      @Override
+      public HttpClientBuilder readTimeout(Duration timeout) {
+        return this;
+      }
+
+      @Override
+      public ModelCall build() {
+        return ModelCall.this;
+      }
+    };
+  }
+
+  /** Whether some text of the answer was passed on. */
+  boolean isHeard() {
+    return heard;
+  }
+
+  /** Whether the model thought, or wrote what is no part of the answer. */
+  boolean hasThought() {
+    return thought || filter.hasDropped();
+  }
+
+  /** Ends it if the model has been silent for this long; called by the watchdog. */
+  void endIfSilent(Duration most) {
+    lock.lock();
+    try {
+      if (!over && awake.nanos() - lastSign > most.toNanos()) {
+        silent = true;
+        over = true;
+        thread.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
 
   /**
-   * A generous bound on the bytes that each token takes on the wire; an answer's overhead is extra.
+   * Makes the request.
+   *
+   * @param asking what calls LangChain4j with this as client and handler
    */
-  private static final long BYTES_A_TOKEN = 2_048;
-
-  private static final long BYTES_BESIDES = 1 << 20;
-
-  private final ModelConfig config;
-  private final String model;
-  private final StageDeadline whole;
-  private final ModelFailures modelFailures;
-  private StageDeadline sign;
-  private boolean heard;
-  private long bytes;
-  private boolean done;
-  private boolean interrupted;
-  private @Nullable ModelFailedException failure;
-  private @Nullable RuntimeException thrown;
-
-  ModelCall(ModelConfig config, String model, StageDeadline whole) {
-    this.config = config;
-    this.model = model;
-    this.whole = whole;
-    this.modelFailures = new ModelFailures(config, model);
-    this.sign = StageDeadline.in(config.limits().firstToken());
-  }
-
-  /** The time left for the next sign of life. */
-  Duration left() {
-    return whole.orEarlier(sign).left();
-  }
-
-  /** The model sent something: a token, a thought, a part of a tool call. */
-  void alive() {
-    heard = true;
-    sign = StageDeadline.in(config.limits().tokenGap());
-  }
-
-  /** The answer is complete: what happens to the connection no longer matters. */
-  void done() {
-    done = !isOver();
-  }
-
-  boolean isDone() {
-    return done;
-  }
-
-  /** Whether it has ended, successfully or not. */
-  boolean isOver() {
-    return done || interrupted || failure != null || thrown != null;
-  }
-
-  /** Counts received bytes; more than an answer can need ends the call. */
-  void received(int count) throws IOException {
-    bytes += count;
-    if (bytes > BYTES_BESIDES + BYTES_A_TOKEN * config.limits().outputTokens()) {
-      throw fail(
-          Kind.TOO_LARGE,
-          "sent %d bytes, more than an answer of %d tokens can need"
-              .formatted(bytes, config.limits().outputTokens()),
-          null);
+  ChatResponse run(Runnable asking)
+      throws ModelFailedException, SleptException, InterruptedException {
+    try {
+      asking.run();
+    } catch (RuntimeException e) {
+      onError(e);
     }
-  }
-
-  /** A time limit was reached. */
-  IOException timedOut() {
-    String what;
-    if (whole.isOver()) {
-      what =
-          "hadn't finished within %s for the whole answer (JOSHUA_MODEL_ANSWER_TIMEOUT)"
-              .formatted(seconds(config.limits().answer()));
-    } else if (heard) {
-      what =
-          "fell silent for %s in the middle of its answer (JOSHUA_MODEL_TOKEN_GAP_TIMEOUT)"
-              .formatted(seconds(config.limits().tokenGap()));
-    } else {
-      what =
-          "gave no first token within %s (JOSHUA_MODEL_FIRST_TOKEN_TIMEOUT)"
-              .formatted(seconds(config.limits().firstToken()));
+    if (hasFallenSilent()) {
+      String limit = "said nothing for %d s".formatted(failures.config().silence().toSeconds());
+      throw orSlept(failures.of(Kind.SILENT, limit));
     }
-    return fail(Kind.TIMED_OUT, what, null);
-  }
-
-  private static String seconds(Duration duration) {
-    return duration.toMillis() % 1000 == 0
-        ? duration.toSeconds() + " s"
-        : duration.toMillis() + " ms";
-  }
-
-  void status(int status, String body, @Nullable Duration retryAfter) {
-    fail(modelFailures.status(status, body, retryAfter));
-  }
-
-  void trouble(ErrorEvent event) {
-    fail(modelFailures.event(event));
-  }
-
-  void unreachable(Throwable cause) {
-    fail(modelFailures.unreachable(cause));
-  }
-
-  void garbled(Throwable cause) {
-    fail(Kind.GARBLED, "answered with something that can't be understood", cause);
-  }
-
-  IOException brokenOff(@Nullable Throwable cause) {
-    return fail(
-        heard ? Kind.BROKEN_OFF : Kind.GARBLED,
-        heard
-            ? "ended the connection in the middle of its answer"
-            : "ended the connection without an answer that can be understood",
-        cause);
-  }
-
-  IOException tooMuchText(int outputTokens) {
-    return fail(
-        Kind.TOO_LARGE, "went on beyond the %d tokens it was given".formatted(outputTokens), null);
-  }
-
-  private IOException fail(Kind kind, String what, @Nullable Throwable cause) {
-    return fail(modelFailures.of(kind, what, cause));
-  }
-
-  /** Only the first failure counts: the others are consequences. */
-  private IOException fail(ModelFailedException failed) {
-    if (!isOver()) {
-      failure = failed;
-    }
-    return new IOException("the request to " + model + " is over");
-  }
-
-  void interrupt() {
-    if (!isOver()) {
-      interrupted = true;
-    }
-  }
-
-  /** The listener threw. */
-  void thrown(RuntimeException exception) {
-    if (!isOver()) {
-      thrown = exception;
-    }
-  }
-
-  void throwIfOver() throws ModelFailedException, InterruptedException {
-    if (interrupted) {
-      throw new InterruptedException("the request to " + model + " was interrupted");
-    }
-    if (thrown != null) {
-      throw thrown;
+    if (Thread.interrupted()) {
+      throw new InterruptedException("the request to %s".formatted(failures.model()));
     }
     if (failure != null) {
-      throw failure;
+      throw orSlept(failure);
     }
+    ChatResponse complete = response;
+    if (complete == null || !isComplete()) {
+      throw orSlept(failures.of(Kind.BROKEN_OFF, "ended the connection before its answer"));
+    }
+    filter.end();
+    return complete;
+  }
+
+  /** The last question; whoever is late with an interrupt finds it over. */
+  private boolean hasFallenSilent() {
+    lock.lock();
+    try {
+      over = true;
+      if (silent) {
+        Thread.interrupted(); // by the watchdog
+      }
+      return silent;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private ModelFailedException orSlept(ModelFailedException failed) throws SleptException {
+    Duration passed = Duration.between(begunAt, time.instant());
+    Duration awakeFor = Duration.ofNanos(awake.nanos() - begun);
+    if (passed.minus(awakeFor).compareTo(SLEEP) > 0) {
+      throw new SleptException(failed);
+    }
+    return failed;
+  }
+
+  /** The first failure counts; others are its consequences. */
+  private void fail(ModelFailedException failed) {
+    if (failure == null && !isComplete()) {
+      failure = failed;
+    }
+  }
+
+  private boolean isComplete() {
+    return response != null && (ended || response.finishReason() != null);
+  }
+
+  @Override
+  public SuccessfulHttpResponse execute(HttpRequest request) {
+    throw new UnsupportedOperationException("models are asked to stream");
+  }
+
+  @Override
+  public void execute(
+      HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
+    try {
+      HttpResponse<InputStream> answer =
+          http.send(request(request), HttpResponse.BodyHandlers.ofInputStream());
+      try (InputStream body = answer.body()) {
+        if (answer.statusCode() / HUNDRED == SUCCESS) {
+          Events events = new Events(listener);
+          listener.onOpen(opened(answer));
+          parser.parse(new Body(body), events);
+          events.onClose();
+        } else {
+          fail(failures.status(answer.statusCode(), beginning(body), retryAfter(answer)));
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      String what = "can't be reached (%s)".formatted(e.getClass().getSimpleName());
+      fail(failures.of(Kind.UNREACHABLE, what, e));
+    }
+  }
+
+  private static java.net.http.HttpRequest request(HttpRequest request) {
+    var builder = java.net.http.HttpRequest.newBuilder(URI.create(request.url()));
+    request.headers().forEach((name, values) -> values.forEach(v -> builder.header(name, v)));
+    String body = request.body() == null ? "" : request.body();
+    return builder
+        .method(request.method().name(), java.net.http.HttpRequest.BodyPublishers.ofString(body))
+        .build();
+  }
+
+  private static SuccessfulHttpResponse opened(HttpResponse<?> answer) {
+    return SuccessfulHttpResponse.builder()
+        .statusCode(answer.statusCode())
+        .headers(answer.headers().map())
+        .build();
+  }
+
+  /** A refusal whose text doesn't come is a refusal all the same. */
+  private static String beginning(InputStream body) {
+    try {
+      return new String(body.readNBytes(LONGEST_REFUSAL), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** Seconds, or a date (RFC 9110, 10.2.3). */
+  private @Nullable Duration retryAfter(HttpResponse<?> answer) {
+    String text = answer.headers().firstValue("Retry-After").orElse("");
+    if (text.matches("\\d{1,8}")) {
+      return Duration.ofSeconds(Long.parseLong(text));
+    }
+    try {
+      Instant until = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text));
+      return Duration.between(time.instant(), until);
+    } catch (DateTimeParseException e) {
+      return null;
+    }
+  }
+
+  /** The answer's bytes: no more than there can be, and none after it is complete or has failed. */
+  private final class Body extends FilterInputStream {
+    Body(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      if (failure != null || isComplete()) {
+        return -1;
+      }
+      int count;
+      try {
+        count = super.read(target, offset, length);
+      } catch (IOException e) {
+        fail(failures.of(Kind.BROKEN_OFF, "ended the connection in the middle of its answer", e));
+        throw e;
+      }
+      bytes += Math.max(count, 0);
+      if (bytes > LONGEST_ANSWER) {
+        fail(failures.of(Kind.TOO_LARGE, "sent %d bytes, and no end of them".formatted(bytes)));
+        return -1;
+      }
+      return count;
+    }
+  }
+
+  /**
+   * Passes events on to the provider's listener until one is an error, or can't be understood:
+   * LangChain4j alone would log that and go on.
+   */
+  private final class Events implements ServerSentEventListener {
+    private final ServerSentEventListener listener;
+
+    Events(ServerSentEventListener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void onEvent(ServerSentEvent event, ServerSentEventContext context) {
+      if (event.data() != null && !event.data().isBlank()) {
+        failures.event(event.data()).ifPresent(ModelCall.this::fail);
+        if (event.data().strip().equals(END)) {
+          ended = true;
+          onClose(); // LangChain4j would wait for the end of the connection
+        }
+        guard(() -> listener.onEvent(event, context));
+      }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      guard(() -> listener.onError(error));
+    }
+
+    @Override
+    public void onClose() {
+      guard(listener::onClose);
+    }
+
+    private void guard(Runnable telling) {
+      if (failure == null && !isComplete()) {
+        try {
+          telling.run();
+        } catch (RuntimeException e) {
+          ModelCall.this.onError(e);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void onPartialResponse(String text) {
+    lastSign = awake.nanos();
+    filter.accept(text);
+  }
+
+  @Override
+  public void onPartialThinking(PartialThinking thinking) {
+    lastSign = awake.nanos();
+    thought = true;
+  }
+
+  @Override
+  public void onPartialToolCall(PartialToolCall part) {
+    lastSign = awake.nanos();
+  }
+
+  @Override
+  public void onCompleteResponse(ChatResponse complete) {
+    response = complete;
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    fail(failures.of(Kind.GARBLED, "answered with something that can't be understood", error));
   }
 }

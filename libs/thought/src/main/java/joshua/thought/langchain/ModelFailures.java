@@ -2,42 +2,78 @@ package joshua.thought.langchain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
-import joshua.kernel.TextExcerpt;
-import joshua.thought.ModelConfig;
-import joshua.thought.ModelFailedException;
-import joshua.thought.ModelFailedException.Kind;
+import joshua.kernel.UnicodeText;
+import joshua.thought.langchain.ModelFailedException.Kind;
+import joshua.thought.model.ModelConfig;
 import org.jspecify.annotations.Nullable;
 
-/** The messages for failed requests: provider, model, what happened, what to do; no secrets. */
+/** The failures of a model, each with who was asked, what happened, and what to do. */
 record ModelFailures(ModelConfig config, String model) {
   private static final int LONGEST_QUOTE = 200;
+  private static final String ERROR = "error";
 
-  ModelFailedException of(Kind kind, String what, @Nullable Throwable cause) {
-    return failed(kind, what, advice(kind), null, cause);
+  ModelFailedException of(Kind kind, String what) {
+    return of(kind, what, null, null);
   }
 
-  ModelFailedException unreachable(Throwable cause) {
-    return of(
-        Kind.UNREACHABLE,
-        "can't be reached (%s)".formatted(cause.getClass().getSimpleName()),
+  ModelFailedException of(Kind kind, String what, @Nullable Throwable cause) {
+    return of(kind, what, null, cause);
+  }
+
+  private ModelFailedException of(
+      Kind kind, String what, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+    return new ModelFailedException(
+        kind,
+        (sentence(what) + " " + kind.advice().formatted(config.prefix())).strip(),
+        retryAfter,
         cause);
   }
 
+  /** Who was asked, and what came of it. */
+  String sentence(String what) {
+    return "%s was asked for %s and %s.".formatted(config.server(), model, what);
+  }
+
+  /** An answer that isn't a success. */
   ModelFailedException status(int status, String body, @Nullable Duration retryAfter) {
-    return answered(kind(status), "HTTP " + status, quote(body), retryAfter);
+    return refused(kind(status), "HTTP " + status, error(body), retryAfter);
   }
 
-  /** An error in the middle of an answer. */
-  ModelFailedException event(ErrorEvent event) {
-    return answered(event.kind(), "", quote(event.error()), null);
+  /** The error that an event in the middle of an answer tells, if it tells one. */
+  Optional<ModelFailedException> event(String data) {
+    JsonNode error =
+        data.contains("\"error\"") ? error(data) : Json.object().path(ERROR); // often, so cheaply
+    return error.isObject() || error.isTextual()
+        ? Optional.of(refused(kind(error), "", error, null))
+        : Optional.empty();
   }
 
-  private ModelFailedException answered(
-      Kind kind, String status, String said, @Nullable Duration retryAfter) {
-    // A server that refuses a key may quote the key.
-    String quote = said.isEmpty() || kind == Kind.UNAUTHENTICATED ? "" : "\"" + said + "\"";
-    String both = status + (status.isEmpty() || quote.isEmpty() ? "" : ", ") + quote;
+  private static JsonNode error(String body) {
+    try {
+      return Json.parse(body).path(ERROR);
+    } catch (Json.MalformedJsonException e) {
+      return Json.object().path(ERROR);
+    }
+  }
+
+  private ModelFailedException refused(
+      Kind kind, String status, JsonNode error, @Nullable Duration retryAfter) {
+    String said = error.isTextual() ? error.asText() : error.path("message").asText();
+    String masked = config.key().map(key -> said.replace(key, "***")).orElse(said);
+    String line = masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+    String quote =
+        line.isEmpty() || kind == Kind.UNAUTHENTICATED // who refuses a key may quote it
+            ? ""
+            : "\"%s\"".formatted(UnicodeText.beginning(line, LONGEST_QUOTE));
+    String both =
+        Stream.of(status, quote)
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining(", ", " (", ")"));
     String what =
         switch (kind) {
           case UNAUTHENTICATED -> "refused the API key";
@@ -45,63 +81,44 @@ record ModelFailures(ModelConfig config, String model) {
           case OVERLOADED -> "is in trouble";
           default -> "refused the request";
         };
-    return failed(
-        kind, what + (both.isEmpty() ? "" : " (" + both + ")"), advice(kind), retryAfter, null);
+    return of(kind, both.equals(" ()") ? what : what + both, retryAfter, null);
   }
 
-  static Kind kind(int status) {
+  private static Kind kind(int status) {
     return switch (status) {
       case 401, 403 -> Kind.UNAUTHENTICATED;
+      case 404 -> Kind.NOT_FOUND;
       case 429 -> Kind.RATE_LIMITED;
       default -> status >= 500 ? Kind.OVERLOADED : Kind.REFUSED;
     };
   }
 
-  private ModelFailedException failed(
-      Kind kind,
-      String what,
-      String advice,
-      @Nullable Duration retryAfter,
-      @Nullable Throwable cause) {
-    String message =
-        "%s%s was asked for %s and %s. %s"
-            .formatted(
-                config.providerName(),
-                config.baseUrl().map(url -> " at " + url.getAuthority()).orElse(""),
-                model,
-                what,
-                advice);
-    return new ModelFailedException(
-        kind,
-        config.apiKey().mask(message),
-        retryAfter,
-        cause == null ? null : config.apiKey().mask(cause));
+  /**
+   * By the code or type that OpenAI, Anthropic and compatible servers document. Without either it
+   * is the server's trouble: it had accepted the request.
+   */
+  private static Kind kind(JsonNode error) {
+    return Stream.of("code", "type")
+        .map(member -> error.path(member).asText().toLowerCase(Locale.ROOT))
+        .flatMap(word -> kind(word).stream())
+        .findFirst()
+        .orElse(Kind.OVERLOADED);
   }
 
-  private static String advice(Kind kind) {
-    return switch (kind) {
-      case UNREACHABLE -> "Check that it runs, and JOSHUA_MODEL_BASE_URL.";
-      case UNAUTHENTICATED -> "Check the key in JOSHUA_MODEL_API_KEY_FILE and what it allows.";
-      case RATE_LIMITED, OVERLOADED -> "Ask again later.";
-      case REFUSED -> "Check JOSHUA_MODEL_NAME and JOSHUA_MODEL_BASE_URL.";
-      case TIMED_OUT -> "Ask again, for less at a time, or set that limit higher.";
-      case BROKEN_OFF -> "Ask again.";
-      case GARBLED -> "Check that JOSHUA_MODEL_PROVIDER and JOSHUA_MODEL_BASE_URL fit each other.";
-      case TOO_LARGE -> "Ask for less at a time, or set JOSHUA_MODEL_OUTPUT_TOKENS higher.";
+  private static Optional<Kind> kind(String word) {
+    return switch (word) {
+      case "rate_limit_exceeded", "rate_limit_error", "insufficient_quota" ->
+          Optional.of(Kind.RATE_LIMITED);
+      case "invalid_api_key", "authentication_error", "permission_error" ->
+          Optional.of(Kind.UNAUTHENTICATED);
+      case "model_not_found", "not_found_error" -> Optional.of(Kind.NOT_FOUND);
+      case "invalid_request_error",
+          "context_length_exceeded",
+          "request_too_large",
+          "billing_error" ->
+          Optional.of(Kind.REFUSED);
+      default ->
+          word.matches("[45]\\d\\d") ? Optional.of(kind(Integer.parseInt(word))) : Optional.empty();
     };
-  }
-
-  /** The server's own message, if the body has the documented form. */
-  private static String quote(String body) {
-    try {
-      return quote(Json.parse(body).path("error"));
-    } catch (Json.MalformedJsonException e) {
-      return "";
-    }
-  }
-
-  private static String quote(JsonNode error) {
-    String text = error.isTextual() ? error.asText() : error.path("message").asText();
-    return TextExcerpt.of(text.replaceAll("\\p{Cntrl}+", " ").strip(), LONGEST_QUOTE);
   }
 }

@@ -1,76 +1,62 @@
 package joshua.thought.langchain;
 
+import dev.langchain4j.http.client.HttpClientBuilder;
 import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.ollama.OllamaStreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
-import dev.langchain4j.model.openai.OpenAiStreamingChatModel.OpenAiStreamingChatModelBuilder;
 import java.util.Map;
-import joshua.thought.ModelConfig;
+import joshua.thought.model.ModelConfig;
 
-/** The factory of LangChain4j's models, one kind per provider. */
+/** LangChain4j's models, one kind for each provider. Thoughts are passed on, as signs of life. */
 final class ModelProviders {
-  /** The key sent to self-hosted servers that need none, for libraries that require one. */
-  private static final String NO_KEY = "none";
-
   private ModelProviders() {}
 
-  static StreamingChatModel streaming(
-      ModelConfig config, String name, ModelTransport modelTransport) {
+  static StreamingChatModel model(ModelConfig config, String name, HttpClientBuilder http) {
     return switch (config.provider()) {
-      case OPENAI -> openAi(config, name, modelTransport);
-      case ANTHROPIC -> anthropic(config, name, modelTransport);
-      case OLLAMA -> ollama(config, name, modelTransport);
-      case NONE -> throw new IllegalArgumentException("no provider, no model");
+      case OPENAI -> openAi(config, name, http);
+      case ANTHROPIC -> {
+        var builder =
+            AnthropicStreamingChatModel.builder()
+                .httpClientBuilder(http)
+                .modelName(name)
+                .apiKey(config.key().orElse("none")) // servers of one's own may need none
+                .maxTokens(config.outputTokens())
+                .returnThinking(true);
+        config.baseUrl().ifPresent(url -> builder.baseUrl(url.toString()));
+        yield builder.build();
+      }
+      case OLLAMA -> {
+        var builder =
+            OllamaStreamingChatModel.builder()
+                .httpClientBuilder(http)
+                .modelName(name)
+                .baseUrl(config.baseUrl().map(Object::toString).orElse("http://localhost:11434"))
+                .returnThinking(true)
+                .numPredict(config.outputTokens())
+                .numCtx(config.contextTokens() + config.outputTokens()); // it takes 2 048 otherwise
+        config
+            .key() // of a proxy before it
+            .ifPresent(key -> builder.customHeaders(Map.of("Authorization", "Bearer " + key)));
+        yield builder.build();
+      }
+      case NONE -> throw new IllegalArgumentException("there is no model");
     };
   }
 
-  /** OpenAI itself requires the newer name of the limit, compatible servers the older one. */
+  /** OpenAI itself wants the newer name of the limit, compatible servers the older one. */
   private static StreamingChatModel openAi(
-      ModelConfig config, String name, ModelTransport modelTransport) {
-    OpenAiStreamingChatModelBuilder builder =
+      ModelConfig config, String name, HttpClientBuilder http) {
+    var builder =
         OpenAiStreamingChatModel.builder()
-            .httpClientBuilder(modelTransport.builder())
-            .modelName(name);
-    if (config.apiKey().isPresent()) {
-      builder.apiKey(config.apiKey().reveal());
-    }
+            .httpClientBuilder(http)
+            .modelName(name)
+            .returnThinking(true);
+    config.key().ifPresent(builder::apiKey);
     if (config.baseUrl().isPresent()) {
-      builder.baseUrl(config.baseUrl().get().toString());
-      builder.maxTokens(config.limits().outputTokens());
+      builder.baseUrl(config.baseUrl().get().toString()).maxTokens(config.outputTokens());
     } else {
-      builder.maxCompletionTokens(config.limits().outputTokens());
-    }
-    return builder.build();
-  }
-
-  private static StreamingChatModel anthropic(
-      ModelConfig config, String name, ModelTransport modelTransport) {
-    var builder =
-        AnthropicStreamingChatModel.builder()
-            .httpClientBuilder(modelTransport.builder())
-            .modelName(name)
-            .apiKey(config.apiKey().isPresent() ? config.apiKey().reveal() : NO_KEY)
-            .maxTokens(config.limits().outputTokens());
-    config.baseUrl().ifPresent(url -> builder.baseUrl(url.toString()));
-    return builder.build();
-  }
-
-  /**
-   * Ollama's context is about 2 048 tokens unless a larger one is requested. It needs no key
-   * itself; a proxy in front of it may.
-   */
-  private static StreamingChatModel ollama(
-      ModelConfig config, String name, ModelTransport modelTransport) {
-    var builder =
-        OllamaStreamingChatModel.builder()
-            .httpClientBuilder(modelTransport.builder())
-            .modelName(name)
-            .baseUrl(config.baseUrl().map(Object::toString).orElse("http://localhost:11434"))
-            .numPredict(config.limits().outputTokens())
-            .numCtx(config.limits().contextTokens() + config.limits().outputTokens());
-    if (config.apiKey().isPresent()) {
-      builder.customHeaders(Map.of("Authorization", "Bearer " + config.apiKey().reveal()));
+      builder.maxCompletionTokens(config.outputTokens());
     }
     return builder.build();
   }

@@ -1,399 +1,397 @@
 package joshua.grace.queue;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
-import joshua.conversation.ChannelPattern;
-import joshua.conversation.ConversationBus;
-import joshua.conversation.Envelope;
-import joshua.conversation.Gap;
-import joshua.conversation.ReceivedMessage;
-import joshua.grace.GraceConfig;
-import joshua.grace.meter.DeliveryTotals;
-import joshua.grace.meter.LossReport;
-import joshua.grace.meter.MissedMessages;
-import joshua.grace.meter.RelayMeters;
-import joshua.kernel.ClockSources;
-import joshua.network.mcp.ChangeWatchers;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.network.Connection;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that Grace remembers (REQ-GR-04): one bounded queue per client, the clients by how
- * recently they were used, and which clients were evicted. In memory only.
- *
- * <p>Guarded by {@code lock}. Following and unfollowing happen under it, so that the bus and the
- * queues agree on which client follows what; they only record the request and queue a command.
+ * The clients of the relay and what waits for each (REQ-GR-04). Queues, positions and the index of
+ * topics are guarded by the one {@code lock}, under which nothing is read or written.
  */
 public final class ClientQueues {
-  private final ConversationBus bus;
-  private final InstantSource time;
-  private final LongSupplier nanoTime;
-  private final RelayMeters meters;
-  private final ChangeWatchers changeWatchers;
-  private final KnownNames names;
+  /** Topics of one client. */
+  public static final int MAX_TOPICS = 1_000;
+
+  /**
+   * What is kept at most.
+   *
+   * @param messages of one client
+   * @param clients beyond these the one used least recently goes
+   * @param bytes of all queues together; beyond these the oldest message goes
+   */
+  public record Limits(int messages, int clients, long bytes) {}
+
+  /** A client and the reason why it counts as having left. */
+  public record Leaver(String clientId, String reason) {}
+
+  /** The outcome of a subscription. */
+  public sealed interface SubscribeOutcome {
+    /**
+     * The topics are followed.
+     *
+     * @param came whether the client is to be announced
+     * @param left a client that had to make room
+     * @param alreadyPollingSince where a poll of that name is open on another connection
+     */
+    record Subscribed(
+        List<String> topics,
+        String cursor,
+        Optional<Loss> gap,
+        boolean came,
+        Optional<Leaver> left,
+        Optional<Instant> alreadyPollingSince)
+        implements SubscribeOutcome {}
+
+    /** Nothing has changed; a sentence says why. */
+    record Full(String why) implements SubscribeOutcome {}
+  }
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final ClientRoster clientRoster;
-  private final SharedMessages sharedMessages = new SharedMessages();
-  private final QueueLimits queueLimits;
-  private final SubscriptionBudget budget;
+  final InstantSource time;
+  final LongSupplier nanoTime;
+  private final LossReport losses = new LossReport();
+  private final EarlierQueues earlier;
+  private final Limits limits;
+  private final QueueWatchers watchers = new QueueWatchers();
+  private final TopicIndex index = new TopicIndex();
+  private final Map<String, ClientQueue> byClient = new ConcurrentHashMap<>();
+  private final Set<QueuedMessage> live = new LinkedHashSet<>();
+  private long bytes;
   private long lastNumber;
 
-  public ClientQueues(
-      GraceConfig config,
-      ConversationBus bus,
-      ClockSources clockSources,
-      RelayMeters meters,
-      ChangeWatchers changeWatchers,
-      KnownNames names) {
-    this.names = names;
-    this.bus = bus;
-    this.time = clockSources.time();
-    this.nanoTime = clockSources.nanoTime();
-    this.meters = meters;
-    this.changeWatchers = changeWatchers;
-    this.clientRoster = new ClientRoster(config.clientLimit(), bus, meters);
-    this.budget = new SubscriptionBudget(config);
-    this.queueLimits = new QueueLimits(config, clientRoster, sharedMessages, meters);
-    meters.watch(
-        () -> locked(clientRoster::size),
-        () -> locked(sharedMessages::waiting),
-        () -> locked(sharedMessages::bytes));
+  /**
+   * No clients yet.
+   *
+   * @param epoch tells this run of the relay from others, in hexadecimal
+   * @param nanoTime a clock like {@link System#nanoTime}
+   */
+  public ClientQueues(String epoch, Limits limits, InstantSource time, LongSupplier nanoTime) {
+    this.earlier = new EarlierQueues(epoch);
+    this.limits = limits;
+    this.time = time;
+    this.nanoTime = nanoTime;
+  }
+
+  public String epoch() {
+    return earlier.epoch();
+  }
+
+  public Limits limits() {
+    return limits;
+  }
+
+  // --- Messages -----------------------------------------------------------------------------
+
+  /** How many clients follow a channel; takes no lock. */
+  public int followers(String channel) {
+    return index.route(channel).size();
   }
 
   /**
-   * Adds topics, and creates a queue if there is none.
+   * Puts a message into the queues of those who follow its channel.
    *
-   * @param rights what the client may read, at least what its queue has received so far
-   * @param cursor the loss that the client's cursor reveals about an earlier queue. A new queue
-   *     begins with that loss, or else with the client's eviction, if that is remembered
+   * @param body not to be changed
+   * @param except who doesn't get it, having received it otherwise
    */
-  public Followed follow(
-      String clientId,
-      ReadingRights rights,
-      Collection<ChannelPattern> topics,
-      Optional<MissedMessages> cursor) {
+  public void deliver(String channel, byte[] body, Instant timestamp, @Nullable String except) {
+    deliver(
+        new QueuedMessage(body, timestamp, index.route(channel)),
+        queue -> !queue.clientId().equals(except));
+  }
+
+  /** Puts a message into the queue of one client alone, if that follows its channel. */
+  public void deliverTo(String clientId, String channel, byte[] body, Instant timestamp) {
+    deliver(
+        new QueuedMessage(body, timestamp, index.route(channel)),
+        queue -> queue.clientId().equals(clientId));
+  }
+
+  private void deliver(QueuedMessage message, Predicate<ClientQueue> to) {
     lock.lock();
     try {
-      Instant now = time.instant();
-      ClientRoster.Client existing = clientRoster.use(clientId);
-      ClientRoster.Client client = existing == null ? newClient(clientId, rights, now) : existing;
-      ClientQueue queue = client.queue();
-      Optional<String> tooMany = queue.topics().refusal(topics);
-      if (tooMany.isPresent()) {
-        return new Followed.Refused(tooMany.get());
+      boolean held = false;
+      for (ClientQueue queue : message.queues()) {
+        if (!queue.isGone() && to.test(queue)) {
+          if (queue.size() >= limits.messages()) {
+            queue.drop(time.instant());
+          }
+          queue.add(message);
+          held = true;
+        }
       }
-      if (client.inlet().rights() != rights) {
-        client.inlet().raise(rights);
-        bus.reconsider(queue.topics().all());
+      if (held) {
+        live.add(message);
+        bytes += message.body().length;
+        dropBeyondBytes();
       }
-      List<String> left = List.of();
-      Optional<MissedMessages> lost = Optional.empty();
-      if (existing == null) {
-        lost = cursor.or(() -> clientRoster.eviction(clientId));
-        left = clientRoster.add(client, now);
-        lost.ifPresent(
-            missedMessages -> queue.broken(missedMessages.reason(), missedMessages.since()));
-      }
-      return new SubscribeResult(
-          queue,
-          queue.topics().claim(topics),
-          existing == null,
-          lost,
-          queue.pulse().called(now),
-          left,
-          bus.followAsync(client.inlet(), topics));
     } finally {
       lock.unlock();
     }
   }
 
-  /** The outcome of a request to follow topics. */
-  public sealed interface Followed permits SubscribeResult, Followed.Refused {
-    /** Nothing was changed; the reason, and what to do. */
-    record Refused(String why) implements Followed {}
+  private void dropBeyondBytes() {
+    while (bytes > limits.bytes()) {
+      QueuedMessage oldest = live.iterator().next();
+      for (ClientQueue queue : oldest.queues()) {
+        if (queue.beginsWith(oldest)) {
+          queue.drop(time.instant());
+        }
+      }
+    }
   }
 
-  private ClientRoster.Client newClient(String clientId, ReadingRights rights, Instant now) {
+  private void released(QueuedMessage message) {
+    if (message.release()) {
+      live.remove(message);
+      bytes -= message.body().length;
+    }
+  }
+
+  /** The connection to the bus was lost at that time, and with it an unknown number of messages. */
+  public void broken(Instant since) {
+    lock.lock();
+    try {
+      byClient.values().forEach(queue -> queue.broken(Loss.Reason.RECONNECT, since));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // --- Subscriptions ------------------------------------------------------------------------
+
+  /**
+   * Adds topics to a client's queue, which exists from now on.
+   *
+   * @param cursor its last one
+   * @param busIsAway whether messages are being missed at present
+   */
+  public SubscribeOutcome subscribe(
+      String clientId,
+      Collection<ChannelPattern> topics,
+      Optional<String> cursor,
+      boolean busIsAway,
+      Connection connection,
+      ReadingRights rights) {
+    boolean readsOthers = rights.othersDirect();
+    lock.lock();
+    try {
+      var _ = restrict(clientId, rights); // it comes back at once
+      @Nullable ClientQueue before = byClient.get(clientId);
+      Set<ChannelPattern> all =
+          new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics());
+      all.addAll(topics);
+      if (all.size() > MAX_TOPICS) {
+        return new SubscribeOutcome.Full(
+            "A client follows at most %d topics; unsubscribe some, or use wildcards."
+                .formatted(MAX_TOPICS));
+      }
+      if (!index.hasRoomFor(topics)) {
+        return new SubscribeOutcome.Full(
+            "All clients together follow %d wildcards, and that is the most; name channels."
+                .formatted(TopicIndex.MAX_GLOBS));
+      }
+      Optional<Leaver> left = before == null ? makeRoom() : Optional.empty();
+      ClientQueue queue =
+          before == null ? created(clientId, cursor, busIsAway, connection) : before;
+      queue.called(nanoTime.getAsLong());
+      if (queue.readsOthers() != readsOthers) {
+        queue.setReadsOthers(readsOthers);
+        index.changed();
+      }
+      earlier.position(queue, cursor).ifPresent(queue::acknowledge);
+      for (ChannelPattern topic : topics) {
+        if (queue.topics().add(topic)) {
+          index.add(topic, queue);
+        }
+      }
+      Optional<Loss> foreign =
+          before == null ? Optional.empty() : earlier.foreignLoss(queue, cursor);
+      Optional<Loss> gap = foreign.or(queue::gap);
+      gap.ifPresent(loss -> losses.told(clientId, foreign.or(queue::newGap)));
+      boolean polledElsewhere = queue.openPolls() > 0 && !queue.isPolledBy(connection);
+      queue.setUsedBy(connection);
+      boolean came = !queue.isAnnounced();
+      queue.setAnnounced(true);
+      return new SubscribeOutcome.Subscribed(
+          queue.topics().stream().map(ChannelPattern::text).toList(),
+          earlier.cursor(queue, queue.knowingTheGap()),
+          gap,
+          came,
+          left,
+          polledElsewhere ? Optional.ofNullable(queue.lastPollAt()) : Optional.empty());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private ClientQueue created(
+      String clientId, Optional<String> cursor, boolean busIsAway, Connection connection) {
+    Instant now = time.instant();
     ClientQueue queue =
         new ClientQueue(
             clientId,
             ++lastNumber,
-            new FollowedTopics(budget),
             lock.newCondition(),
-            sharedMessages::release,
+            () -> watchers.tell(clientId),
+            this::released,
+            connection,
             now,
-            nanoTime);
-    return new ClientRoster.Client(
-        queue, new ClientInlet(queue, rights, this, changeWatchers, names));
+            nanoTime.getAsLong());
+    earlier.loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
+    if (busIsAway) {
+      queue.broken(Loss.Reason.RECONNECT, now);
+    }
+    earlier.forget(clientId);
+    byClient.put(clientId, queue);
+    return queue;
   }
 
-  /** The position of a client whose cursor says {@code told}; nothing is released. */
-  public ClientQueue.Standing standing(ClientQueue queue, Optional<QueuePosition> told) {
-    return locked(() -> queue.standing(told));
+  private Optional<Leaver> makeRoom() {
+    if (byClient.size() < limits.clients()) {
+      return Optional.empty();
+    }
+    long now = nanoTime.getAsLong();
+    return byClient.values().stream()
+        .min(
+            Comparator.comparing((ClientQueue queue) -> queue.openPolls() > 0)
+                .thenComparingLong(queue -> queue.lastCall() - now))
+        .map(queue -> close(queue, true, "evicted: other clients were used more recently"));
   }
 
-  /** Returns what {@code look} computes from the clients; looking doesn't count as use. */
-  public <T> T look(Function<ClientRoster, T> look) {
-    return locked(() -> look.apply(clientRoster));
+  private Leaver close(ClientQueue queue, boolean evicted, String reason) {
+    earlier.add(queue, evicted, queue.lossSince(time.instant()));
+    queue.topics().forEach(topic -> index.remove(topic, queue));
+    queue.end();
+    byClient.remove(queue.clientId());
+    return new Leaver(queue.clientId(), reason);
   }
 
-  /** Takes a client's queue away as if its place were needed; empty when the client has none. */
-  public Optional<ClientRoster.Eviction> drop(String clientId) {
+  /** Ends a queue that has more in it than its client may read now. */
+  public Optional<Leaver> restrict(String clientId, ReadingRights rights) {
     return locked(() ->
-        clientRoster.find(clientId).map(client -> clientRoster.evict(client, time.instant())));
+        Optional.ofNullable(byClient.get(clientId))
+            .filter(queue ->
+                (queue.readsOthers() && !rights.othersDirect())
+                    || (!rights.housekeeping()
+                        && rights.toFollow(clientId, queue.topics()).isPresent()))
+            .map(queue -> close(queue, true, "its client may read less than before")));
   }
 
-  /** Closes a queue that has received more than its client may now read; empty if it hasn't. */
-  public Optional<ClientRoster.Eviction> endBeyond(String clientId, ReadingRights rights) {
+  /** Ends a client's queue, which it is told when it polls next. */
+  public Optional<Leaver> drop(String clientId) {
     return locked(() ->
-        clientRoster
-            .find(clientId)
-            .filter(client -> client.inlet().rights().compareTo(rights) > 0)
-            .map(client -> clientRoster.evict(client, time.instant())));
-  }
-
-  /** What all queues hold together. */
-  public record Totals(int clients, DeliveryTotals pairs, long bytes, int topics, int globs) {}
-
-  public Totals totals() {
-    return locked(() ->
-        new Totals(
-            clientRoster.size(),
-            meters.pairs(sharedMessages.waiting()),
-            sharedMessages.bytes(),
-            budget.topics(),
-            budget.globs()));
+        Optional.ofNullable(byClient.get(clientId))
+            .map(queue -> close(queue, true, "dropped by an administrator")));
   }
 
   /**
-   * Marks as followed what Redis has confirmed.
+   * Gives up topics, or all of them and the queue.
    *
-   * @return what the client follows now; empty when its queue or one of the topics has gone since
-   *     {@link #follow}
+   * @return the topics left; null where there is no queue
    */
-  public Optional<List<ChannelPattern>> confirm(SubscribeResult subscribeResult) {
-    return locked(() ->
-        current(subscribeResult.queue())
-            .flatMap(client -> clientRoster.confirm(client, subscribeResult.claim())));
-  }
-
-  /** Undoes {@link #follow}, except for what another call still waits for. */
-  public void revert(SubscribeResult subscribeResult) {
+  public @Nullable List<String> unsubscribe(
+      String clientId, Optional<? extends Collection<ChannelPattern>> topics) {
     lock.lock();
     try {
-      current(subscribeResult.queue())
-          .ifPresent(client -> clientRoster.takeBack(client, subscribeResult.claim()));
+      ClientQueue queue = byClient.get(clientId);
+      if (queue == null) {
+        return null;
+      }
+      for (ChannelPattern topic : topics.isPresent() ? topics.get() : List.copyOf(queue.topics())) {
+        if (queue.topics().remove(topic)) {
+          index.remove(topic, queue);
+        }
+      }
+      if (queue.topics().isEmpty()) {
+        close(queue, false, "unsubscribed");
+      }
+      return queue.topics().stream().map(ChannelPattern::text).toList();
     } finally {
       lock.unlock();
     }
   }
 
-  private Optional<ClientRoster.Client> current(ClientQueue queue) {
-    return queue.isGone() ? Optional.empty() : clientRoster.find(queue.clientId());
-  }
-
-  /** The topics left after an unsubscription, and whether the client's queue went with the last. */
-  public record Remaining(List<ChannelPattern> topics, boolean left) {}
-
   /**
-   * Unfollows topics or, if none are named, closes the queue.
+   * Watches what waits for a client; somebody who comes when something does is told at once.
    *
-   * @return empty when the client has no queue
+   * @param changed run under the lock
+   * @return ends it
    */
-  public Optional<Remaining> unfollow(String clientId, Optional<List<ChannelPattern>> topics) {
-    return locked(() -> {
-      ClientRoster.Client client = clientRoster.use(clientId);
-      if (client == null) {
-        return Optional.empty();
-      }
-      client.queue().pulse().called(time.instant());
-      if (topics.isEmpty()) {
-        clientRoster.unsubscribe(client);
-        return Optional.of(new Remaining(List.of(), true));
-      }
-      clientRoster.giveUp(client, topics.get());
-      return Optional.of(new Remaining(List.copyOf(client.queue().topics().all()), false));
-    });
-  }
-
-  /** Begins a poll, and releases what its cursor acknowledges; empty if there is no queue. */
-  public Optional<PendingPoll> beginPoll(
-      String clientId,
-      Optional<QueuePosition> told,
-      boolean cursor,
-      Optional<MissedMessages> foreign) {
+  public Runnable watch(String clientId, Runnable changed) {
+    Runnable end = watchers.add(clientId, changed);
     lock.lock();
     try {
-      ClientRoster.Client client = clientRoster.use(clientId);
-      if (client == null) {
-        return Optional.empty();
-      }
-      ClientQueue queue = client.queue();
-      Instant now = time.instant();
-      boolean came = queue.pulse().called(now);
-      Optional<QueuePosition> here =
-          told.filter(queuePosition -> queuePosition.queue() == queue.number());
-      QueuePosition queuePosition = here.map(at -> acknowledge(queue, at)).orElse(queue.reached());
-      Optional<MissedMessages> lost =
-          told.isPresent() && here.isEmpty()
-              ? told.flatMap(at -> clientRoster.lossSince(clientId, at))
-              : foreign;
-      return Optional.of(
-          new PendingPoll(queue, queue.beginPoll(now, cursor), queuePosition, cursor, lost, came));
+      Optional.ofNullable(byClient.get(clientId))
+          .filter(ClientQueue::hasNews)
+          .ifPresent(queue -> changed.run());
     } finally {
       lock.unlock();
     }
+    return end;
   }
 
-  private QueuePosition acknowledge(ClientQueue queue, QueuePosition told) {
-    int before = queue.size();
-    QueuePosition queuePosition = queue.acknowledge(told);
-    meters.delivered(before - queue.size());
-    return queuePosition;
+  // --- For the classes beside this one, under the lock --------------------------------------
+
+  @Nullable ClientQueue queueOf(String clientId) {
+    return byClient.get(clientId);
   }
 
-  /** The slice that {@link #finish} would take, if it can be taken without waiting. */
-  public Optional<PendingPoll.Taken> takeNow(
-      PendingPoll pendingPoll, boolean mayWait, int most, long mostBytes) {
-    return locked(() ->
-        mayWait && !pendingPoll.hasAnswer()
-            ? Optional.empty()
-            : Optional.of(take(pendingPoll, most, mostBytes)));
+  Collection<ClientQueue> all() {
+    return byClient.values();
   }
 
-  /** Waits for news, for {@code wait} at most, and takes it. */
-  public PendingPoll.Taken finish(PendingPoll pendingPoll, Duration wait, int most, long mostBytes)
-      throws InterruptedException {
-    long nanos = wait.toNanos();
-    lock.lockInterruptibly();
-    pendingPoll.queue().pollWaits();
-    try {
-      while (!pendingPoll.hasAnswer() && nanos > 0) {
-        nanos = pendingPoll.queue().changed().awaitNanos(nanos);
-      }
-      return take(pendingPoll, most, mostBytes);
-    } finally {
-      pendingPoll.queue().pollWaitsNoLonger();
-      lock.unlock();
-    }
+  EarlierQueues earlier() {
+    return earlier;
   }
 
-  private PendingPoll.Taken take(PendingPoll pendingPoll, int most, long mostBytes) {
-    ClientQueue queue = pendingPoll.queue();
-    if (queue.isGone()) {
-      return new PendingPoll.Taken(Optional.empty());
-    }
-    if (pendingPoll.isOvertaken()) {
-      return new PendingPoll.Taken(Optional.of(queue.nothing(pendingPoll.position())));
-    }
-    Instant now = time.instant();
-    ClientQueue.Page page = queue.page(pendingPoll.position(), most, mostBytes, now);
-    if (!pendingPoll.cursor()) {
-      acknowledge(queue, page.position());
-    }
-    queue.pulse().called(now);
-    return new PendingPoll.Taken(
-        Optional.of(pendingPoll.foreign().map(page::missing).orElse(page)));
+  ReentrantLock lock() {
+    return lock;
   }
 
-  /**
-   * Records that a client is there.
-   *
-   * @return whether it has a queue and has just come back
-   */
-  public boolean called(String clientId) {
-    return locked(() -> {
-      ClientRoster.Client client = clientRoster.use(clientId);
-      return client != null && client.queue().pulse().called(time.instant());
-    });
-  }
-
-  /** Since when a client with a queue has been silent for so long that it counts as gone. */
-  public Optional<Instant> silentSince(String clientId) {
-    return locked(() -> clientRoster.silentSince(clientId));
-  }
-
-  /** Whether a message answers a request that the queue's client has sent and still waits on. */
-  boolean isReply(ClientQueue queue, Envelope envelope) {
-    return bus.isReply(queue.clientId(), envelope);
-  }
-
-  /** Puts a message into a queue. */
-  void accept(ClientQueue queue, ReceivedMessage receivedMessage) {
+  <T> T locked(Supplier<T> action) {
     lock.lock();
     try {
-      if (queue.isGone()) {
-        return;
-      }
-      Instant now = time.instant();
-      queueLimits.makePlace(queue, now);
-      meters.matched();
-      queue.add(sharedMessages.hold(receivedMessage));
-      queueLimits.keepBytes(now);
+      return action.get();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Records that messages for a queue may be missing. */
-  void breakOff(ClientQueue queue, Gap gap) {
-    MissedMessages.Reason reason = MissedMessages.Reason.of(gap.reason());
-    lock.lock();
-    try {
-      queue.broken(reason, gap.since());
-      meters.broken(queue.clientId(), reason);
-    } finally {
-      lock.unlock();
-    }
+  // --- What is there ------------------------------------------------------------------------
+
+  /** How many clients have a queue. */
+  public int clients() {
+    return byClient.size();
   }
 
-  /**
-   * The delivery totals at one moment, and the clients that lost messages since the last report.
-   */
-  public record Account(DeliveryTotals pairs, List<LossReport.Loser> losers) {}
+  /** What waits, each message counted once however many wait for it. */
+  public record Waiting(int messages, long bytes) {}
 
-  public Account account(int mostLosers) {
-    return locked(
-        () -> new Account(meters.pairs(sharedMessages.waiting()), meters.takeLosers(mostLosers)));
+  public Waiting waiting() {
+    return locked(() -> new Waiting(live.size(), bytes));
   }
 
-  public void giveBack(List<LossReport.Loser> untold) {
-    lock.lock();
-    try {
-      meters.giveBack(untold);
-    } finally {
-      lock.unlock();
-    }
+  /** How many clients follow each topic. */
+  public Map<String, Integer> followersByTopic() {
+    return index.followers();
   }
 
-  /** Clients whose heartbeat is due, at most {@code most}; each is marked as having sent it. */
-  public List<String> takeBeatsDue(int most) {
-    return locked(() -> clientRoster.takeBeatsDue(most));
-  }
-
-  /** Clients silent for so long that they count as gone; each is marked as having left. */
-  public List<String> takeAbsent() {
-    return locked(() -> clientRoster.takeLeft(ClientActivity::isAbsent));
-  }
-
-  /** All clients that are present; each is marked as having left. */
-  public List<String> takePresent() {
-    return locked(() -> clientRoster.takeLeft(ClientActivity::isPresent));
-  }
-
-  private <T> T locked(Supplier<T> work) {
-    lock.lock();
-    try {
-      return work.get();
-    } finally {
-      lock.unlock();
-    }
+  /** What clients are told of losses. */
+  public LossReport losses() {
+    return losses;
   }
 }

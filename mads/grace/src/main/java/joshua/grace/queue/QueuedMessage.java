@@ -1,47 +1,51 @@
 package joshua.grace.queue;
 
 import java.time.Instant;
-import joshua.conversation.ReceivedMessage;
+import java.util.List;
 
 /**
- * A waiting message, one object for all clients it waits for. It keeps what is read later, but not
- * the parsed payload, which may take thirty times the bytes. Made and counted by {@link
- * SharedMessages}; guarded by the lock of {@link ClientQueues}.
+ * A waiting message, one object for all clients that it waits for. It keeps the exact bytes that
+ * came from Redis and no parsed payload, which may take thirty times as much. Guarded by the lock
+ * of {@link ClientQueues}.
  */
-public final class QueuedMessage {
+final class QueuedMessage {
   private final byte[] body;
   private final Instant timestamp;
+  private final List<ClientQueue> queues;
   private int holders;
 
-  public QueuedMessage(ReceivedMessage receivedMessage) {
-    this.body = receivedMessage.body();
-    this.timestamp = receivedMessage.envelope().timestamp();
+  /**
+   * A message that has just come.
+   *
+   * @param timestamp its own
+   * @param queues where it is put
+   */
+  QueuedMessage(byte[] body, Instant timestamp, List<ClientQueue> queues) {
+    this.body = body;
+    this.timestamp = timestamp;
+    this.queues = queues;
   }
 
-  /** The exact bytes that came from Redis, UTF-8. Treat them as read-only. */
-  public byte[] body() {
+  /** UTF-8, read-only. */
+  byte[] body() {
     return body;
   }
 
-  int bytes() {
-    return body.length;
-  }
-
-  /** The message's own timestamp. */
   Instant timestamp() {
     return timestamp;
   }
 
-  /** How many clients it waits for. */
-  int holders() {
-    return holders;
+  /** Where it was put; it may have left some of these. */
+  List<ClientQueue> queues() {
+    return queues;
   }
 
   void hold() {
     holders++;
   }
 
-  void release() {
-    holders--;
+  /** Whether that was the last queue to hold it. */
+  boolean release() {
+    return --holders == 0;
   }
 }

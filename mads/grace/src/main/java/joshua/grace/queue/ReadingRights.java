@@ -1,82 +1,71 @@
 package joshua.grace.queue;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import joshua.conversation.ChannelPattern;
-import joshua.kernel.DirectReaders;
+import java.util.Set;
+import joshua.conversation.envelope.Channel.Kind;
+import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Caller;
 
 /**
- * What a client may read of the bus (wire contract §3), the least first. The one rule that {@code
- * grace_subscribe}, {@code grace_poll_messages} and the fan-out apply.
+ * What a client may read (wire contract §3, "Roles").
+ *
+ * @param othersDirect what is sent to others directly
+ * @param housekeeping streams, and what services tell each other
  */
-public enum ReadingRights {
-  /** Topics, the broadcast, and what is addressed to the client: a viewer. */
-  PUBLIC,
-  /** Everything but direct messages to others: an operator. */
-  OWN,
-  /**
-   * Everything: admins, clients named in JOSHUA_DIRECT_READERS, and every client without tokens.
-   */
-  ALL;
-
-  /** The channels left out, as an answer names them. */
-  public static final List<String> WITHHELD = List.of("mad.direct.*");
-
-  private static final String DIRECT = "mad.direct.";
-  private static final String TOPIC = "mad.topic.";
-  private static final String BROADCAST = "mad.broadcast";
-  private static final List<String> OF_SERVICES = List.of("mad.system", "mad.stream");
-
-  public static ReadingRights of(Caller caller, DirectReaders readers) {
-    if (readers.include(caller.identity(), caller.role())) {
-      return ALL;
-    }
-    return caller.role() == Role.VIEWER ? PUBLIC : OWN;
-  }
-
-  /** Whether a client may receive what comes on a channel. */
-  boolean cover(String clientId, String channel) {
-    if (this == ALL) {
-      return true;
-    }
-    if (channel.startsWith(DIRECT)) {
-      return channel.length() == DIRECT.length() + clientId.length() && channel.endsWith(clientId);
-    }
-    return this == OWN || channel.startsWith(TOPIC) || channel.equals(BROADCAST);
-  }
+public record ReadingRights(boolean othersDirect, boolean housekeeping) {
+  private static final String OWN = "mad.direct.";
 
   /**
-   * Why a client may not subscribe to {@code topic}, the call's topic with that number; empty if it
-   * may.
+   * Those of a caller.
+   *
+   * @param directReaders names that may read what is sent to others, besides administrators
    */
-  public Optional<Refusal> refusal(String clientId, ChannelPattern topic, int number) {
-    boolean allowed =
-        topic.isGlob()
-            ? this != PUBLIC || OF_SERVICES.stream().noneMatch(topic.literalBeginning()::startsWith)
-            : cover(clientId, topic.text());
-    if (allowed) {
-      return Optional.empty();
+  public static ReadingRights of(Caller caller, Set<String> directReaders) {
+    return new ReadingRights(
+        caller.role() == Role.ADMIN
+            || caller.identity().filter(directReaders::contains).isPresent(),
+        caller.role().suffices(Role.OPERATOR));
+  }
+
+  /** Why a client may not follow one of some topics, if so. */
+  public Optional<Refusal> toFollow(String clientId, Collection<ChannelPattern> topics) {
+    for (ChannelPattern topic : topics) {
+      boolean direct = topic.mayMatch(Kind.DIRECT) && !topic.isGlob();
+      if (!othersDirect && direct && !mayRead(clientId, topic.text())) {
+        return forbidden(topic, "is for its owner, administrators and JOSHUA_DIRECT_READERS");
+      }
+      if (!housekeeping && (asksFor(topic, Kind.STREAM) || asksFor(topic, Kind.SYSTEM))) {
+        return forbidden(topic, "needs the role operator");
+      }
     }
-    String rule =
-        topic.text().startsWith(DIRECT)
-            ? "direct messages to others are for admins and the client ids of JOSHUA_DIRECT_READERS"
-            : "a viewer may follow topics, the broadcast and its own direct channel";
+    return Optional.empty();
+  }
+
+  private static boolean asksFor(ChannelPattern topic, Kind kind) {
+    return topic.mayMatch(kind) && topic.asksFor(kind.pattern() + ".");
+  }
+
+  private static Optional<Refusal> forbidden(ChannelPattern topic, String why) {
     return Optional.of(
         Refusal.of(
-            ErrorCode.FORBIDDEN,
-            "topics[%d] must not be %s: %s. Nothing was subscribed."
-                .formatted(number, topic, rule)));
+            ErrorCode.FORBIDDEN, "topics must not have %s, which %s.".formatted(topic, why)));
   }
 
-  /** Whether direct messages to others are left out of what {@code topic} asks for. */
-  public boolean withhold(ChannelPattern topic) {
-    String beginning = topic.literalBeginning();
-    return this != ALL
-        && topic.isGlob()
-        && (DIRECT.startsWith(beginning) || beginning.startsWith(DIRECT));
+  /** Whether some of what a client's topics match is left out, since it isn't to read it. */
+  public boolean withholdsFrom(List<String> topics) {
+    return !othersDirect
+        && topics.stream()
+            .map(ChannelPattern::new)
+            .anyMatch(topic -> topic.isGlob() && topic.mayMatch(Kind.DIRECT));
+  }
+
+  /** Whether a client may read a channel that it follows, without reading what is for others. */
+  static boolean mayRead(String clientId, String channel) {
+    return !channel.startsWith(OWN) || channel.substring(OWN.length()).equals(clientId);
   }
 }

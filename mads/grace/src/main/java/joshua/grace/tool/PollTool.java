@@ -1,170 +1,156 @@
 package joshua.grace.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import joshua.grace.GraceConfig;
-import joshua.grace.meter.MissedMessages;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import joshua.grace.presence.ClientPresence;
-import joshua.grace.queue.ClientQueue;
+import joshua.grace.presence.OwnSends;
 import joshua.grace.queue.ClientQueues;
-import joshua.grace.queue.CursorCodec;
-import joshua.grace.queue.PendingPoll;
-import joshua.grace.queue.QueuePosition;
-import joshua.grace.queue.QueuedMessage;
+import joshua.grace.queue.Loss;
+import joshua.grace.queue.Polls;
+import joshua.grace.queue.Polls.Outcome;
+import joshua.grace.queue.Polls.Poll;
 import joshua.grace.queue.ReadingRights;
-import joshua.kernel.ErrorCode;
-import joshua.kernel.Json;
-import joshua.kernel.RawJson;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.network.Caller;
+import joshua.network.Member;
+import joshua.network.Name;
+import joshua.network.RawJson;
 import joshua.network.Tool;
-import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
+import joshua.network.ToolHints;
 import joshua.network.ToolResult;
-import joshua.network.ToolSpec;
+import org.jspecify.annotations.Nullable;
 
 /** {@code grace_poll_messages}: what waits for a client, and what it has missed (REQ-GR-02). */
-public final class PollTool implements Tool {
-  /** The most bytes of messages in one answer, unless a single message is larger. */
-  public static final long ANSWER_BYTES = 2L * 1024 * 1024;
+public final class PollTool {
+  private static final int MAX_BYTES = 2 * 1024 * 1024;
 
-  public static final int MAX_WAIT_MS = 25_000;
+  /** What an answer has besides messages, at most. */
+  private static final int BESIDE_MESSAGES = 1024;
 
-  public static final ToolSpec SPEC =
-      new ToolSpec(
-              "grace_poll_messages",
-              "Poll messages",
-              "Returns the messages that wait for client_id, oldest first. Without cursor they are"
-                  + " taken from the queue, and an answer lost on the way is lost. With the cursor of"
-                  + " the previous answer (first: of grace_subscribe) what came before it is released"
-                  + " and everything later is returned until acknowledged so: nothing gets lost."
-                  + " wait_ms waits for the next message. gap says what you missed and why; null:"
-                  + " nothing.",
-              GraceSchemas.of(
-                  """
-                  {"type":"object","additionalProperties":false,"required":["client_id"],"properties":{
-                    "client_id":"@clientId",
-                    "wait_ms":{"anyOf":[{"type":"integer","minimum":0,"maximum":25000},{"type":"null"}]},
-                    "max_messages":{"anyOf":[{"type":"integer","minimum":1,"maximum":1000000},{"type":"null"}]},
-                    "cursor":{"anyOf":[{"type":"string","maxLength":128},{"type":"null"}]}}}\
-                  """),
-              GraceSchemas.of(
-                  """
-                  {"type":"object","required":["status","messages","cursor","epoch","remaining","gap"],"properties":{
-                    "status":{"const":"success"},
-                    "messages":{"type":"array","items":{"type":"object"}},
-                    "cursor":{"type":"string"},
-                    "epoch":{"type":"string"},
-                    "remaining":{"type":"integer"},
-                    "gap":"@gap"}}\
-                  """),
-              new ToolAnnotations(false, false, false, false))
-          .openTo(Role.VIEWER);
-
-  private final GraceConfig config;
-  private final ClientQueues queues;
+  private final Polls polls;
   private final ClientPresence presence;
-  private final CursorCodec cursorCodec;
+  private final OwnSends ownSends;
+  private final ClientQueues queues;
+  private final Function<Caller, ReadingRights> rights;
 
   public PollTool(
-      GraceConfig config, ClientQueues queues, ClientPresence presence, CursorCodec cursorCodec) {
-    this.config = config;
+      ClientQueues queues,
+      ClientPresence presence,
+      OwnSends ownSends,
+      Function<Caller, ReadingRights> rights) {
     this.queues = queues;
+    this.rights = rights;
+    this.polls = new Polls(queues);
     this.presence = presence;
-    this.cursorCodec = cursorCodec;
+    this.ownSends = ownSends;
   }
 
-  @Override
-  public ToolSpec spec() {
-    return SPEC;
+  /** What it takes. */
+  public record Input(
+      @Name(Names.CLIENT) String clientId,
+      @Member(value = "How long to wait for a message", min = 0, max = 600_000)
+          @Nullable Integer waitMs,
+      @Member(min = 1, max = 1_000_000) @Nullable Integer maxMessages,
+      @Member(value = "Of messages; one is given however large", min = 1, max = MAX_BYTES)
+          @Nullable Integer maxBytes,
+      @Member(value = "That of the previous answer", max = 128) @Nullable String cursor) {}
+
+  /** What it answers. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Output(
+      String status,
+      @Member("Envelopes, oldest first") List<RawJson> messages,
+      String cursor,
+      String epoch,
+      @Member("How many wait after these") int remaining,
+      @JsonInclude(JsonInclude.Include.ALWAYS) @Member("What you missed and why; null: nothing")
+          @Nullable Loss gap,
+      @Member("How many polled by this name at once") @Nullable Integer pollers,
+      @Member("An earlier answer had these messages, and your connection died before you read it")
+          @Nullable Boolean redelivered,
+      @Nullable Boolean superseded,
+      @Nullable String note) {}
+
+  public Tool<Input> tool() {
+    return new Tool<>(
+        "grace_poll_messages",
+        "Poll messages",
+        "Returns the messages that wait for client_id, oldest first. Without cursor they are taken"
+            + " from the queue. With the cursor of the previous answer (first: of grace_subscribe)"
+            + " what came before it is released and everything later is returned until acknowledged"
+            + " so: nothing gets lost. wait_ms waits for the next message. gap says what you missed"
+            + " and why; null: nothing. remaining: so many more wait, poll again.",
+        Input.class,
+        Output.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        new ToolHints(false, false, false, false),
+        this::begin);
   }
 
-  static Refusal cursorNeverIssued() {
-    return Refusal.invalidInput(
-        "cursor", "must be one that this relay has given to this client_id");
-  }
-
-  static Refusal notSubscribed(String clientId, Optional<MissedMessages> gap) {
-    String sentence =
-        switch (gap.map(MissedMessages::reason).orElse(MissedMessages.Reason.OVERFLOW)) {
-          case RESTART ->
-              "Client '%s' has no queue here, and its cursor is of another epoch: this Grace was started anew, or the queue is at another Grace. Poll that one, or call grace_subscribe here.";
-          case EVICTED ->
-              "Client '%s' has no queue here any more: it was evicted, since other clients were used more recently. Call grace_subscribe again.";
-          case OVERFLOW, RECONNECT -> "Client '%s' has no queue here. Call grace_subscribe first.";
-        };
-    Refusal refusal = Refusal.of(ErrorCode.NOT_SUBSCRIBED, sentence.formatted(clientId));
-    return gap.map(missedMessages -> refusal.with("gap", missedMessages.tree())).orElse(refusal);
-  }
-
-  @Override
-  public Answer begin(ToolCall call) {
-    ObjectNode input = call.input();
-    String clientId = input.path("client_id").asText();
-    Optional<Refusal> refusal = SenderCheck.refusal(call.caller(), clientId);
+  private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
+    Optional<Refusal> refusal =
+        Names.actingAs(call.caller(), input.clientId())
+            .or(() -> Cursors.refusal(input.clientId(), input.cursor()));
     if (refusal.isPresent()) {
-      return Answer.of(new ToolResult.Refused(refusal.get()));
+      return ToolResult.refused(refusal.get());
     }
-    JsonNode cursor = input.path("cursor");
-    Optional<QueuePosition> told = Optional.empty();
-    Optional<MissedMessages> foreign = Optional.empty();
-    if (cursor.isTextual()) {
-      switch (cursorCodec.read(clientId, cursor.asText())) {
-        case CursorCodec.Reading.Ours(QueuePosition queuePosition) ->
-            told = Optional.of(queuePosition);
-        case CursorCodec.Reading.OldEpoch(var since) ->
-            foreign = Optional.of(MissedMessages.unknown(MissedMessages.Reason.RESTART, since));
-        case CursorCodec.Reading.NeverIssued() -> {
-          return Answer.of(new ToolResult.Refused(cursorNeverIssued()));
-        }
-      }
-    }
-    ReadingRights rights = ReadingRights.of(call.caller(), config.directReaders());
-    presence.ended(queues.endBeyond(clientId, rights));
-    Optional<PendingPoll> poll = queues.beginPoll(clientId, told, cursor.isTextual(), foreign);
-    if (poll.isEmpty()) {
-      return Answer.of(refused(clientId, foreign));
-    }
-    if (poll.get().came()) {
-      presence.came(clientId);
-    }
-    int most = input.path("max_messages").asInt(Integer.MAX_VALUE);
-    Duration wait = Duration.ofMillis(input.path("wait_ms").asInt(0));
-    return queues
-        .takeNow(poll.get(), wait.isPositive(), most, ANSWER_BYTES)
-        .map(taken -> Answer.of(result(clientId, taken)))
-        .orElseGet(
-            () -> () -> result(clientId, queues.finish(poll.get(), wait, most, ANSWER_BYTES)));
+    queues.restrict(input.clientId(), rights.apply(call.caller())).ifPresent(presence::left);
+    presence.called(input.clientId());
+    Poll poll =
+        new Poll(
+            input.clientId(),
+            Optional.ofNullable(input.cursor()),
+            Duration.ofMillis(orElse(input.waitMs(), 0)),
+            orElse(input.maxMessages(), Integer.MAX_VALUE),
+            input.maxBytes() == null ? usualBytes(call) : input.maxBytes(),
+            call.caller().connection());
+    CompletableFuture<Void> arrived = ownSends.arrived();
+    return (arrived.isDone() ? polls.pollAtOnce(poll) : Optional.<Outcome>empty())
+        .map(outcome -> CompletableFuture.completedFuture(result(poll, outcome)))
+        .orElseGet(() ->
+            call.onThreadOfItsOwn(() -> {
+              arrived.get();
+              return result(poll, polls.poll(poll));
+            }));
   }
 
-  private ToolResult result(String clientId, PendingPoll.Taken taken) {
-    return taken
-        .page()
-        .<ToolResult>map(page -> success(clientId, page))
-        .orElseGet(() -> refused(clientId, Optional.empty()));
+  private static int usualBytes(ToolCall call) {
+    return Math.min(MAX_BYTES, call.context().comfortableBytes() - BESIDE_MESSAGES);
   }
 
-  private ToolResult refused(String clientId, Optional<MissedMessages> restarted) {
-    Optional<MissedMessages> gap =
-        restarted.or(() -> queues.look(clients -> clients.eviction(clientId)));
-    return new ToolResult.Refused(notSubscribed(clientId, gap));
+  private static int orElse(@Nullable Integer given, int usual) {
+    return given == null ? usual : given;
   }
 
-  private ToolResult success(String clientId, ClientQueue.Page page) {
-    ObjectNode output = Json.object();
-    output.put("status", "success");
-    ArrayNode messages = output.putArray("messages");
-    for (QueuedMessage message : page.messages()) {
-      messages.addRawValue(RawJson.of(message.body()));
-    }
-    output.put("cursor", cursorCodec.write(clientId, page.position()));
-    output.put("epoch", cursorCodec.epoch());
-    output.put("remaining", page.remaining());
-    output.set("gap", page.missed().map(MissedMessages::tree).orElse(null));
-    long bytes = page.messages().stream().mapToLong(message -> message.body().length).sum();
-    return new ToolResult.Success(output, bytes);
+  private ToolResult result(Poll poll, Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.NotSubscribed missing ->
+          new ToolResult.Refused(Cursors.notSubscribed(poll.clientId(), missing.gap()));
+      case Outcome.Answer answer ->
+          new ToolResult.Success(
+              new Output(
+                  "success",
+                  answer.messages().stream().map(RawJson::new).toList(),
+                  answer.cursor(),
+                  queues.epoch(),
+                  answer.remaining(),
+                  answer.gap().orElse(null),
+                  answer.overlaps() ? 2 : null,
+                  answer.again() ? true : null,
+                  answer.superseded() ? true : null,
+                  answer.superseded()
+                      ? "Another session polls as %s, and it gets the messages. Give each session"
+                              .formatted(poll.clientId())
+                          + " a client_id of its own."
+                      : null),
+              answer.written());
+    };
   }
 }

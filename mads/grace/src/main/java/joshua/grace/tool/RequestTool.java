@@ -1,147 +1,170 @@
 package joshua.grace.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
-import joshua.conversation.BusUnavailableException;
-import joshua.conversation.Channel;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.EnvelopeCodec;
 import joshua.conversation.OutgoingMessage;
-import joshua.conversation.RequestOutcome;
+import joshua.conversation.RequestResult;
 import joshua.conversation.SendResult;
-import joshua.grace.meter.MissedMessages;
-import joshua.grace.presence.ChannelAudience;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.grace.presence.Addressee;
+import joshua.grace.presence.Audience;
 import joshua.grace.presence.ClientPresence;
 import joshua.grace.queue.ClientQueues;
-import joshua.kernel.BusIdentifiers;
-import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.network.Connection;
+import joshua.network.Member;
+import joshua.network.Name;
+import joshua.network.RawJson;
 import joshua.network.Tool;
-import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
+import joshua.network.ToolHints;
 import joshua.network.ToolResult;
-import joshua.network.ToolSpec;
+import org.jspecify.annotations.Nullable;
 
-/** {@code grace_request}: sends to one participant and awaits its one reply (wire contract §3). */
-public final class RequestTool implements Tool {
+/** {@code grace_request}: sends to one participant, and waits for its reply (+JC-10). */
+public final class RequestTool {
+  private static final String INTERRUPTED =
+      "The connection to Redis was interrupted meanwhile; a reply may have been missed.";
+
   private static final int USUAL_TIMEOUT_MS = 10_000;
-
-  public static final ToolSpec SPEC =
-      new ToolSpec(
-          "grace_request",
-          "Send a request and await the reply",
-          "Sends a JSON payload to one participant (mad.direct.<to>) and waits for its one reply, for"
-              + " timeout_ms (usually 10 000). No queue is needed, and the reply isn't queued as well."
-              + " reply is the envelope that came, its content in payload, or null: nothing came in"
-              + " time, or nobody was there (receivers 0, addressee away or unknown), which is"
-              + " answered at once. Of a task the reply is its end, or that it is pending.",
-          GraceSchemas.of(
-              """
-              {"type":"object","additionalProperties":false,"required":["to","payload"],"properties":{
-                "to":"@participantId",
-                "payload":{"type":"object","description":"The content; {} is valid"},
-                "timeout_ms":{"anyOf":[{"type":"integer","minimum":1,"maximum":25000},{"type":"null"}]},
-                "conversation_id":"@uuidOrNull",
-                "correlation_id":"@uuidOrNull",
-                "client_id":"@clientId"}}\
-              """),
-          GraceSchemas.of(
-              """
-              {"type":"object","required":["status","message_id","correlation_id","reply","receivers","queues","gap"],"properties":{
-                "status":{"const":"success"},
-                "message_id":{"type":"string","format":"uuid"},
-                "correlation_id":{"type":"string","format":"uuid"},
-                "reply":{"anyOf":[{"type":"object"},{"type":"null"}]},
-                "@audience":true,
-                "gap":"@gap"}}\
-              """),
-          new ToolAnnotations(false, false, false, true));
 
   private final ConversationBus bus;
   private final ClientQueues queues;
   private final ClientPresence presence;
-  private final ChannelAudience audience;
+  private final Audience audience;
 
   public RequestTool(
-      ConversationBus bus, ClientQueues queues, ClientPresence presence, ChannelAudience audience) {
+      ConversationBus bus, ClientQueues queues, ClientPresence presence, Audience audience) {
     this.bus = bus;
     this.queues = queues;
     this.presence = presence;
     this.audience = audience;
   }
 
-  @Override
-  public ToolSpec spec() {
-    return SPEC;
+  /** What it takes. */
+  public record Input(
+      @Name("Whom you ask") String to,
+      @Member(value = "The question", example = "{\"prompt\":\"status\"}") ObjectNode payload,
+      @Name(Names.CLIENT) @Nullable String clientId,
+      @Member(value = "10000 if left out", min = 1, max = 25_000) @Nullable Integer timeoutMs,
+      @Nullable UUID conversationId,
+      @Nullable UUID correlationId) {}
+
+  /** What it answers. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Output(
+      String status,
+      UUID messageId,
+      UUID correlationId,
+      @JsonInclude(JsonInclude.Include.ALWAYS)
+          @Member("An envelope; null: none in time, or nobody to give one")
+          @Nullable RawJson reply,
+      Addressee.State addressee,
+      @Member("With queued") @Nullable Instant lastPollAt,
+      @Member("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
+      @Member("With unknown: a name like it") @Nullable String suggestion,
+      @Member("Why a reply may have been missed") @Nullable String note) {}
+
+  public Tool<Input> tool() {
+    return new Tool<>(
+        "grace_request",
+        "Request a reply",
+        "Sends a payload to one participant and waits for its reply: the next message to you that"
+            + " has the same correlation id. Needs no subscription. The reply isn't queued as well."
+            + " reply null: none came in time, or nobody is there (see addressee).",
+        Input.class,
+        Output.class,
+        Tool.Audience.MODEL,
+        Role.OPERATOR,
+        new ToolHints(false, false, false, true),
+        this::begin);
   }
 
-  @Override
-  public Answer begin(ToolCall call) {
-    ObjectNode input = call.input();
-    Optional<String> clientId = Optional.ofNullable(input.get("client_id")).map(JsonNode::asText);
-    String sender = clientId.or(call.caller()::identity).orElse(bus.self().name());
-    String to = input.path("to").asText();
-    Optional<Refusal> refusal = clientId.flatMap(id -> SenderCheck.refusal(call.caller(), id));
-    if (refusal.isEmpty() && to.equals(sender)) {
-      refusal = Optional.of(Refusal.invalidInput("to", "must be another than who asks"));
-    }
+  private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
+    Optional<Refusal> refusal = Names.actingAs(call.caller(), input.clientId());
     if (refusal.isPresent()) {
-      return Answer.of(new ToolResult.Refused(refusal.get()));
+      return ToolResult.refused(refusal.get());
     }
-    clientId.filter(queues::called).ifPresent(presence::came);
+    if (input.clientId() != null) {
+      presence.called(input.clientId());
+    }
+    String sender =
+        Optional.ofNullable(input.clientId()).or(call.caller()::identity).orElse(bus.self().name());
     audience.heard(sender);
-    OutgoingMessage outgoingMessage =
-        OutgoingMessage.to(to, (ObjectNode) input.get("payload"))
+    OutgoingMessage message =
+        OutgoingMessage.to(input.to(), input.payload())
             .from(sender)
-            .correlation(call.correlationId());
+            .withCorrelation(call.correlationId());
+    UUID conversation = input.conversationId();
     OutgoingMessage request =
-        BusIdentifiers.parseUuid(input.path("conversation_id").asText())
-            .map(outgoingMessage::conversation)
-            .orElse(outgoingMessage);
-    Duration timeout = Duration.ofMillis(input.path("timeout_ms").asInt(USUAL_TIMEOUT_MS));
-    return () -> result(request, timeout);
+        conversation == null ? message : message.withConversation(conversation);
+    Duration timeout =
+        Duration.ofMillis(input.timeoutMs() == null ? USUAL_TIMEOUT_MS : input.timeoutMs());
+    CompletableFuture<Optional<Addressee>> addressee = audience.addressee(request.channel());
+    return call.onThreadOfItsOwn(
+        () -> result(request, timeout, addressee.join().orElseThrow(), call.caller().connection()));
   }
 
-  private ToolResult result(OutgoingMessage request, Duration timeout) throws InterruptedException {
-    Channel channel = request.channel();
-    ChannelAudience.Standing standing = audience.standing(channel);
-    try {
-      RequestOutcome requestOutcome =
-          bus.request(request, timeout, accepted -> standing.receivers(accepted.receivers()) > 0);
-      return switch (requestOutcome) {
-        case RequestOutcome.Answered answered -> {
-          ObjectNode output = output(answered.request(), standing);
-          output.set("reply", EnvelopeCodec.tree(answered.envelope()));
-          yield new ToolResult.Success(output.putNull("gap"));
-        }
-        case RequestOutcome.Unanswered unanswered -> {
-          ObjectNode output = output(unanswered.request(), standing).putNull("reply");
-          output.set(
-              "gap",
-              unanswered
-                  .gap()
-                  .map(gap ->
-                      MissedMessages.unknown(MissedMessages.Reason.of(gap.reason()), gap.since())
-                          .tree())
-                  .orElse(null));
-          yield new ToolResult.Success(output);
-        }
-        case RequestOutcome.NotSent(Refusal refusal) -> new ToolResult.Refused(refusal);
-      };
-    } catch (BusUnavailableException e) {
-      return new ToolResult.Refused(SubscribeTool.refusal(e, " Nothing was sent."));
-    }
-  }
-
-  private ObjectNode output(SendResult.Accepted request, ChannelAudience.Standing standing)
+  private ToolResult result(
+      OutgoingMessage request, Duration timeout, Addressee addressee, Connection connection)
       throws InterruptedException {
-    ObjectNode output = Json.object();
-    output.put("status", "success");
-    output.put("message_id", request.envelope().messageId().toString());
-    output.put("correlation_id", request.envelope().correlationId().toString());
-    audience.tell(request, standing, output);
-    return output;
+    boolean hasQueue = queues.followers(request.channel().name()) > 0;
+    RequestResult result =
+        bus.relayRequest(
+            request, timeout, sent -> audience.receivers(sent.receivers(), hasQueue ? 1 : 0) > 0);
+    return switch (result) {
+      case RequestResult.Answered answered ->
+          success(answered.request(), answered.reply(), addressee, null, connection);
+      case RequestResult.Unanswered unanswered ->
+          success(
+              unanswered.request(),
+              null,
+              addressee,
+              unanswered.gap().isEmpty() ? null : INTERRUPTED,
+              connection);
+      case RequestResult.NotSent refused -> new ToolResult.Refused(refused.refusal());
+    };
+  }
+
+  private ToolResult success(
+      SendResult.Accepted sent,
+      @Nullable Envelope reply,
+      Addressee addressee,
+      @Nullable String note,
+      Connection connection) {
+    byte[] body = reply == null ? null : EnvelopeCodec.encode(reply);
+    Consumer<Boolean> written =
+        read -> {
+          if (reply != null && body != null && !read) { // it is kept as if none had been awaited
+            queues.deliverTo(
+                sent.envelope().senderId(), reply.channel().name(), body, reply.timestamp());
+          }
+        };
+    if (connection.isGone()) {
+      written.accept(false);
+      throw new CancellationException("the caller has gone");
+    }
+    return new ToolResult.Success(
+        new Output(
+            "success",
+            sent.envelope().messageId(),
+            sent.envelope().correlationId(),
+            body == null ? null : new RawJson(body),
+            addressee.state(),
+            addressee.lastPollAt(),
+            addressee.listeningSince(),
+            addressee.suggestion(),
+            note),
+        written);
   }
 }

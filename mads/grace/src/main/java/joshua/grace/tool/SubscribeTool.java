@@ -1,256 +1,178 @@
 package joshua.grace.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
-import java.util.Collection;
-import java.util.LinkedHashSet;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import joshua.conversation.BusUnavailableException;
-import joshua.conversation.ChannelPattern;
-import joshua.conversation.ConversationBus;
-import joshua.conversation.TooManyPatternsException;
-import joshua.grace.GraceConfig;
-import joshua.grace.meter.MissedMessages;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import joshua.conversation.BusConnection;
+import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.presence.ClientPresence;
-import joshua.grace.queue.ClientQueue;
 import joshua.grace.queue.ClientQueues;
-import joshua.grace.queue.CursorCodec;
-import joshua.grace.queue.QueuePosition;
+import joshua.grace.queue.ClientQueues.SubscribeOutcome;
+import joshua.grace.queue.Loss;
 import joshua.grace.queue.ReadingRights;
-import joshua.grace.queue.SubscribeResult;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.network.Caller;
+import joshua.network.Member;
+import joshua.network.Name;
 import joshua.network.Tool;
-import joshua.network.ToolAnnotations;
 import joshua.network.ToolCall;
+import joshua.network.ToolHints;
 import joshua.network.ToolResult;
-import joshua.network.ToolSpec;
+import org.jspecify.annotations.Nullable;
 
-/** {@code grace_subscribe}: creates a queue, and names the topics that go into it (REQ-GR-02). */
-public final class SubscribeTool implements Tool {
-  public static final ToolSpec SPEC =
-      new ToolSpec(
-              "grace_subscribe",
-              "Subscribe",
-              "Makes a queue for client_id, from this call on, and adds channels or globs to it:"
-                  + " mad.direct.<your id>, mad.topic.<name>, mad.broadcast, mad.stream.<task>, or mad.*"
-                  + " for all that participants say (streams and mad.system.* only where named)."
-                  + " Subscribing again adds more. Read it with grace_poll_messages; pass the answer's"
-                  + " cursor to your first poll, so that nothing gets lost.",
-              GraceSchemas.of(
-                  """
-                  {"type":"object","additionalProperties":false,"required":["client_id","topics"],"properties":{
-                    "client_id":"@clientId",
-                    "topics":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","maxLength":256}},
-                    "cursor":{"description":"Your last cursor, if you were subscribed before: tells what you missed","anyOf":[{"type":"string","maxLength":128},{"type":"null"}]}}}\
-                  """),
-              GraceSchemas.of(
-                  """
-                  {"type":"object","required":["status","message","epoch","queue_limit","topics","cursor","gap"],"properties":{
-                    "status":{"const":"success"},
-                    "message":{"type":"string"},
-                    "epoch":{"type":"string"},
-                    "queue_limit":{"type":"integer"},
-                    "topics":"@topics",
-                    "cursor":{"type":"string"},
-                    "gap":"@gap",
-                    "withheld":{"type":"array","items":{"type":"string"},"description":"What your topics match and you aren't given"}}}\
-                  """),
-              new ToolAnnotations(false, false, true, false))
-          .openTo(Role.VIEWER);
-
-  private static final String NOTHING = " Nothing was subscribed.";
-
-  private final GraceConfig config;
-  private final ConversationBus bus;
+/**
+ * {@code grace_subscribe} and {@code grace_unsubscribe}: make a queue, and say what goes into it
+ * (REQ-GR-02). Nothing is asked of Redis.
+ */
+public final class SubscribeTool {
+  private final BusConnection bus;
   private final ClientQueues queues;
   private final ClientPresence presence;
-  private final CursorCodec cursorCodec;
+  private final Function<Caller, ReadingRights> rights;
 
   public SubscribeTool(
-      GraceConfig config,
-      ConversationBus bus,
+      BusConnection bus,
       ClientQueues queues,
       ClientPresence presence,
-      CursorCodec cursorCodec) {
-    this.config = config;
+      Function<Caller, ReadingRights> rights) {
+    this.rights = rights;
     this.bus = bus;
     this.queues = queues;
     this.presence = presence;
-    this.cursorCodec = cursorCodec;
   }
 
-  @Override
-  public ToolSpec spec() {
-    return SPEC;
+  /** What subscribing takes. */
+  public record Input(
+      @Name(Names.CLIENT) String clientId,
+      @Member(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.direct.claude-1\"]")
+          List<String> topics,
+      @Member(value = "Your last cursor, if you had one: tells what you missed", max = 128)
+          @Nullable String cursor) {}
+
+  /** What subscribing answers. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Output(
+      String status,
+      String message,
+      String epoch,
+      int queueLimit,
+      @Member("All that you follow") List<String> topics,
+      String cursor,
+      @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Loss gap,
+      @Member("Another session polls by this name") @Nullable Instant alreadyPollingSince,
+      @Member("Left out, but for your own") @Nullable List<String> withheld) {}
+
+  public Tool<Input> tool() {
+    return new Tool<>(
+        "grace_subscribe",
+        "Subscribe",
+        "Makes a queue for client_id, from this call on, and adds channels or globs to it:"
+            + " mad.direct.<your id>, mad.topic.<name>, mad.broadcast, mad.stream.<task>, or mad.*"
+            + " for all that participants say (streams and mad.system.* only where named)."
+            + " Subscribing again adds more. Read it with grace_poll_messages; pass the answer's"
+            + " cursor to your first poll, so that nothing gets lost.",
+        Input.class,
+        Output.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        new ToolHints(false, false, true, false),
+        this::subscribe);
   }
 
-  @Override
-  public Answer begin(ToolCall call) {
-    String clientId = call.input().path("client_id").asText();
-    Set<ChannelPattern> topics = new LinkedHashSet<>();
-    ReadingRights rights = ReadingRights.of(call.caller(), config.directReaders());
+  private CompletableFuture<ToolResult> subscribe(Input input, ToolCall call) {
+    List<ChannelPattern> topics = new ArrayList<>();
+    ReadingRights rights = this.rights.apply(call.caller());
     Optional<Refusal> refusal =
-        SenderCheck.refusal(call.caller(), clientId)
-            .or(() -> readTopics(call.input().path("topics"), topics))
-            .or(() -> refusal(clientId, rights, topics));
+        Names.actingAs(call.caller(), input.clientId())
+            .or(() -> Names.readTopics(input.topics(), topics))
+            .or(() -> rights.toFollow(input.clientId(), topics))
+            .or(() -> Cursors.refusal(input.clientId(), input.cursor()));
     if (refusal.isPresent()) {
-      return Answer.of(new ToolResult.Refused(refusal.get()));
+      return ToolResult.refused(refusal.get());
     }
-    presence.ended(queues.endBeyond(clientId, rights));
-    JsonNode cursor = call.input().path("cursor");
-    return cursor.isTextual()
-        ? follow(clientId, rights, topics, Optional.of(cursorCodec.read(clientId, cursor.asText())))
-        : follow(clientId, rights, topics, Optional.empty());
-  }
-
-  static Optional<Refusal> readTopics(JsonNode names, Collection<ChannelPattern> topics) {
-    for (int i = 0; i < names.size(); i++) {
-      Optional<ChannelPattern> topic = ChannelPattern.parse(names.get(i).asText());
-      if (topic.isEmpty()) {
-        return Optional.of(Refusal.invalidInput("topics[%d]".formatted(i), ChannelPattern.RULE));
-      }
-      topics.add(topic.get());
-    }
-    return Optional.empty();
-  }
-
-  private static Optional<Refusal> refusal(
-      String clientId, ReadingRights rights, Collection<ChannelPattern> topics) {
-    int number = 0;
-    for (ChannelPattern topic : topics) {
-      Optional<Refusal> refusal = rights.refusal(clientId, topic, number++);
-      if (refusal.isPresent()) {
-        return refusal;
-      }
-    }
-    return Optional.empty();
-  }
-
-  private Answer follow(
-      String clientId,
-      ReadingRights rights,
-      Set<ChannelPattern> topics,
-      Optional<CursorCodec.Reading> cursor) {
-    Optional<MissedMessages> lost = Optional.empty();
-    Optional<QueuePosition> told = Optional.empty();
-    if (cursor.isPresent()) {
-      switch (cursor.get()) {
-        case CursorCodec.Reading.Ours(QueuePosition queuePosition) -> {
-          told = Optional.of(queuePosition);
-          lost = queues.look(clients -> clients.lossSince(clientId, queuePosition));
+    SubscribeOutcome outcome =
+        queues.subscribe(
+            input.clientId(),
+            topics,
+            Optional.ofNullable(input.cursor()),
+            !bus.isUsable(),
+            call.caller().connection(),
+            rights);
+    return switch (outcome) {
+      case SubscribeOutcome.Full full ->
+          ToolResult.refused(
+              Refusal.of(ErrorCode.OVERLOADED, full.why() + " Nothing was subscribed."));
+      case SubscribeOutcome.Subscribed subscribed -> {
+        subscribed.left().ifPresent(presence::left);
+        if (subscribed.came()) {
+          presence.joined(input.clientId(), "subscribed");
         }
-        case CursorCodec.Reading.OldEpoch(var since) ->
-            lost = Optional.of(MissedMessages.unknown(MissedMessages.Reason.RESTART, since));
-        case CursorCodec.Reading.NeverIssued() -> {
-          return Answer.of(new ToolResult.Refused(PollTool.cursorNeverIssued()));
-        }
-      }
-    }
-    Optional<QueuePosition> position = told;
-    Optional<MissedMessages> missed = lost;
-    return switch (queues.follow(clientId, rights, topics, lost)) {
-      case ClientQueues.Followed.Refused(String why) ->
-          Answer.of(new ToolResult.Refused(Refusal.of(ErrorCode.OVERLOADED, why + NOTHING)));
-      case SubscribeResult subscribeResult -> {
-        announce(subscribeResult);
-        yield () -> result(subscribeResult, rights, topics.size(), position, missed);
+        yield ToolResult.success(output(input, subscribed, rights));
       }
     };
   }
 
-  private void announce(SubscribeResult subscribeResult) {
-    presence.left(subscribeResult.left(), "evicted: other clients were used more recently");
-    if (subscribeResult.came()) {
-      presence.came(subscribeResult.queue().clientId());
+  private Output output(Input input, SubscribeOutcome.Subscribed subscribed, ReadingRights rights) {
+    return new Output(
+        "success",
+        "Subscribed client '%s' to %d topics.".formatted(input.clientId(), input.topics().size()),
+        queues.epoch(),
+        queues.limits().messages(),
+        subscribed.topics(),
+        subscribed.cursor(),
+        subscribed.gap().orElse(null),
+        subscribed.alreadyPollingSince().orElse(null),
+        rights.withholdsFrom(subscribed.topics()) ? List.of("mad.direct.*") : null);
+  }
+
+  /** What unsubscribing takes. */
+  public record UnsubscribeInput(
+      @Name(Names.CLIENT) String clientId,
+      @Member(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.topic.news\"]")
+          @Nullable List<String> topics) {}
+
+  /** What unsubscribing answers. */
+  public record UnsubscribeOutput(
+      String status, @Member("What you still follow") List<String> topics) {}
+
+  public Tool<UnsubscribeInput> unsubscribing() {
+    return new Tool<>(
+        "grace_unsubscribe",
+        "Unsubscribe",
+        "Gives up the named topics, or, without topics, all of them and the queue with what waits"
+            + " in it.",
+        UnsubscribeInput.class,
+        UnsubscribeOutput.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        new ToolHints(false, true, true, false),
+        this::unsubscribe);
+  }
+
+  private CompletableFuture<ToolResult> unsubscribe(UnsubscribeInput input, ToolCall call) {
+    List<ChannelPattern> topics = new ArrayList<>();
+    List<String> named = input.topics();
+    Optional<Refusal> refusal =
+        Names.actingAs(call.caller(), input.clientId())
+            .or(() -> named == null ? Optional.empty() : Names.readTopics(named, topics));
+    if (refusal.isPresent()) {
+      return ToolResult.refused(refusal.get());
     }
-  }
-
-  private ToolResult result(
-      SubscribeResult subscribeResult,
-      ReadingRights rights,
-      int named,
-      Optional<QueuePosition> told,
-      Optional<MissedMessages> lost)
-      throws InterruptedException {
-    Optional<List<ChannelPattern>> followed = Optional.empty();
-    try {
-      bus.awaitConfirmed(subscribeResult.confirmed());
-      followed = queues.confirm(subscribeResult);
-    } catch (BusUnavailableException e) {
-      return new ToolResult.Refused(refusal(e, NOTHING));
-    } finally {
-      if (followed.isEmpty()) {
-        queues.revert(subscribeResult);
-      }
+    List<String> left =
+        queues.unsubscribe(
+            input.clientId(), named == null ? Optional.empty() : Optional.of(topics));
+    if (left == null) {
+      return ToolResult.refused(Cursors.notSubscribed(input.clientId(), Optional.empty()));
     }
-    return followed
-        .<ToolResult>map(
-            topics -> withheld(success(subscribeResult, topics, named, told, lost), topics, rights))
-        .orElseGet(() -> goneMeanwhile(subscribeResult.queue().clientId()));
-  }
-
-  /**
-   * The refusal for a channel that couldn't be followed; {@code consequence} is appended as a
-   * sentence.
-   */
-  static Refusal refusal(BusUnavailableException cause, String consequence) {
-    String sentence = cause.getMessage() + consequence;
-    return cause instanceof TooManyPatternsException
-        ? Refusal.of(ErrorCode.OVERLOADED, sentence)
-        : Refusal.of(ErrorCode.BUS_UNAVAILABLE, sentence)
-            .with("outcome", TextNode.valueOf("not_sent"));
-  }
-
-  private ToolResult goneMeanwhile(String clientId) {
-    Refusal refusal =
-        Refusal.of(
-            ErrorCode.NOT_SUBSCRIBED,
-            "Client '%s' lost its queue, or gave up one of these topics, while it subscribed.%s"
-                .formatted(clientId, NOTHING));
-    return new ToolResult.Refused(
-        queues
-            .look(clients -> clients.eviction(clientId))
-            .map(missedMessages -> refusal.with("gap", missedMessages.tree()))
-            .orElse(refusal));
-  }
-
-  /** The answer, which says what is left out of the topics. */
-  private static ToolResult withheld(
-      ObjectNode output, List<ChannelPattern> followed, ReadingRights rights) {
-    if (followed.stream().anyMatch(rights::withhold)) {
-      ArrayNode withheld = output.putArray("withheld");
-      ReadingRights.WITHHELD.forEach(withheld::add);
+    if (left.isEmpty()) {
+      presence.left(new ClientQueues.Leaver(input.clientId(), "unsubscribed"));
     }
-    return new ToolResult.Success(output);
-  }
-
-  private ObjectNode success(
-      SubscribeResult subscribeResult,
-      List<ChannelPattern> followed,
-      int named,
-      Optional<QueuePosition> told,
-      Optional<MissedMessages> lost) {
-    ClientQueue queue = subscribeResult.queue();
-    ClientQueue.Standing standing = queues.standing(queue, told);
-    Optional<MissedMessages> known = standing.same() ? standing.missed() : lost;
-    Optional<MissedMessages> gap = subscribeResult.created() ? subscribeResult.lost() : known;
-    ObjectNode output = Json.object();
-    output.put("status", "success");
-    output.put(
-        "message", "Subscribed client '%s' to %d topics.".formatted(queue.clientId(), named));
-    output.put("epoch", cursorCodec.epoch());
-    output.put("queue_limit", config.queueLimit());
-    ArrayNode topics = output.putArray("topics");
-    followed.forEach(topic -> topics.add(topic.text()));
-    output.put("cursor", cursorCodec.write(queue.clientId(), standing.position()));
-    output.set("gap", gap.map(MissedMessages::tree).orElse(null));
-    return output;
+    return ToolResult.success(new UnsubscribeOutput("success", left));
   }
 }

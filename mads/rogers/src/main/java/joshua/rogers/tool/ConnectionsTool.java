@@ -1,88 +1,81 @@
 package joshua.rogers.tool;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
+import joshua.kernel.Role;
+import joshua.network.Member;
 import joshua.network.Tool;
-import joshua.network.ToolAnnotations;
+import joshua.network.ToolHints;
 import joshua.network.ToolResult;
-import joshua.network.ToolSpec;
-import joshua.rogers.store.NamedSql;
 import joshua.state.Database;
-import joshua.state.StoreUnavailableException;
-import joshua.tasks.tool.TaskTool;
+import joshua.state.StoreException;
 import org.jspecify.annotations.Nullable;
 
-/** {@code rogers_get_connections}: who is on the bus, in what state, and why (REQ-RG-11). */
+/** {@code rogers_get_connections}: who is on the bus (REQ-RG-11, REQ-RG-14). */
 public final class ConnectionsTool {
-  /** The most participants listed at once. */
-  public static final int MOST = 5_000;
+  static final String STATUS = "^(HEALTHY|CONNECTED|STALE|DISCONNECTED)$";
 
-  public static final ToolSpec SPEC =
-      new ToolSpec(
-          "rogers_get_connections",
-          "Who is on the bus",
-          "Lists the participants that Rogers knows, with the state of each (CONNECTED: seen, but"
-              + " never beat; HEALTHY; STALE: silent too long; DISCONNECTED), why it is in that"
-              + " state, and when it was last heard.",
-          Json.object(
-              """
-              {"type":"object","additionalProperties":false,"properties":{
-                "status":{"enum":["CONNECTED","HEALTHY","STALE","DISCONNECTED",null]}}}\
-              """),
-          Json.object(
-              """
-              {"type":"object","required":["status","connections"],"properties":{
-                "status":{"const":"success"},
-                "connections":{"type":"array","items":{"type":"object","required":["mad_id","status","connected_at","last_heartbeat","why"]}},
-                "left_out":{"type":"integer"}}}\
-              """),
-          new ToolAnnotations(true, false, true, false));
-
-  private static final NamedSql LIST =
-      NamedSql.of(
-          """
-          select mad_id, status, connected_at, last_heartbeat, why, status_since, has_beaten,
-                 interval_s, busy_until, version, via, instances,
-                 count(*) over () - :limit as beyond
-          from connections where :status is null or status = :status
-          order by mad_id limit :limit
-          """);
+  private static final String SELECT =
+      """
+      select mad_id, status, cause, why, connected_at, last_heartbeat, via, version, instances,
+        strftime('%Y-%m-%dT%H:%M:%fZ', since_at / 1000.0, 'unixepoch') as since_at
+      from connections where ?1 is null or status = ?1
+      order by case status when 'HEALTHY' then 0 when 'CONNECTED' then 1 when 'STALE' then 2
+        else 3 end, mad_id
+      """;
 
   private ConnectionsTool() {}
 
-  public static Tool on(Database database) {
-    return new TaskTool(
-        SPEC,
-        call -> {
-          JsonNode status = call.input().path("status");
-          return new ToolResult.Success(
-              list(database, status.isTextual() ? status.asText() : null));
-        });
+  /** Which participants. */
+  record Input(
+      @Member(pattern = STATUS, rule = "must be one of HEALTHY, CONNECTED, STALE, DISCONNECTED")
+          @Nullable String status) {}
+
+  /** Participants, those who are well first. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Output(
+      String status,
+      @Member("mad_id, status, cause, why, connected_at, last_heartbeat, since_at, via, …")
+          List<ObjectNode> connections,
+      @Member("So many more there is no room for; ask for a status") @Nullable Integer leftOut) {}
+
+  public static Tool<?> of(Database database) {
+    return new Tool<>(
+        "rogers_get_connections",
+        "Who is on the bus",
+        "Lists the participants of the bus, each with its state and why it is in it: HEALTHY (beats,"
+            + " or a relay speaks for it), CONNECTED (heard, never beat), STALE (silent),"
+            + " DISCONNECTED (left, or silent for long).",
+        Input.class,
+        Output.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        ToolHints.READS,
+        (input, call) ->
+            call.onThreadOfItsOwn(() -> {
+              try {
+                ArrayNode rows = database.read(tx -> tx.table(SELECT, input.status()));
+                rows.forEach(ConnectionsTool::read);
+                Fitting fitting = Fitting.of(rows, call);
+                return new ToolResult.Success(
+                    new Output("success", fitting.rows(), fitting.leftOut()));
+              } catch (StoreException e) {
+                return new ToolResult.Refused(e.refusal());
+              }
+            }));
   }
 
-  static ObjectNode list(Database database, @Nullable String status)
-      throws StoreUnavailableException, InterruptedException {
-    ArrayNode rows = LIST.rows(database, name -> name.equals("limit") ? MOST : status);
-    int beyond = 0;
-    for (JsonNode each : rows) {
-      ObjectNode row = (ObjectNode) each;
-      beyond = Math.max(beyond, row.path("beyond").asInt());
-      row.remove("beyond");
-      row.put("has_beaten", row.path("has_beaten").asInt() != 0);
-      row.set("instances", list(row.path("instances").asText()));
-    }
-    ObjectNode answer = Json.object().put("status", "success");
-    answer.set("connections", rows);
-    return beyond > 0 ? answer.put("left_out", beyond) : answer;
-  }
-
-  private static JsonNode list(String json) {
+  private static void read(JsonNode row) {
+    ObjectNode participant = (ObjectNode) row;
     try {
-      return Json.parse(json);
-    } catch (Json.MalformedJsonException e) {
-      throw new IllegalStateException("a list of instances that isn't JSON", e);
+      participant.set("instances", Json.parse(participant.path("instances").asText()));
+    } catch (MalformedJsonException e) {
+      throw new IllegalStateException("the instances of " + participant.path("mad_id"), e);
     }
   }
 }

@@ -1,100 +1,49 @@
 package joshua.rogers.tool;
 
-import java.util.ArrayList;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
-import joshua.kernel.BusIdentifiers;
-import joshua.kernel.ErrorCode;
-import joshua.kernel.Refusal;
+import java.util.concurrent.CompletableFuture;
+import joshua.kernel.Role;
+import joshua.network.Member;
 import joshua.network.Tool;
-import joshua.network.ToolAnnotations;
-import joshua.network.ToolCall;
+import joshua.network.ToolHints;
 import joshua.network.ToolResult;
-import joshua.network.ToolSpec;
-import joshua.rogers.journal.JournalExchanges;
-import joshua.rogers.store.ReadPermission;
-import joshua.state.StoreUnavailableException;
-import joshua.tasks.tool.TaskSchemas;
-import joshua.tasks.tool.TaskTool;
+import org.jspecify.annotations.Nullable;
 
-/** {@code rogers_get_conversation}: the messages of one exchange, from the journal. */
+/**
+ * {@code rogers_get_conversation}: what was said in a conversation. Rogers keeps no messages; the
+ * service that does, Dewey, isn't part of Joshua yet, and the answer says so.
+ */
 public final class ConversationTool {
-  public static final ToolSpec SPEC =
-      new ToolSpec(
-          "rogers_get_conversation",
-          "The messages of an exchange",
-          "Returns the messages of one exchange in the order of the bus, by conversation_id, or of"
-              + " one request across all systems, by correlation_id; the beginning of an id is enough"
-              + " where it is one's alone. Streams and mad.system.*"
-              + " aren't journalled, payloads are cut at 4 KiB. complete is false if anything may"
-              + " be missing; incomplete_because says why.",
-          TaskSchemas.of(
-              """
-              {"type":"object","additionalProperties":false,"properties":{
-                "conversation_id":"@uuidPrefixOrNull",
-                "correlation_id":"@uuidPrefixOrNull"}}\
-              """),
-          TaskSchemas.of(
-              """
-              {"type":"object","required":["status","messages","complete"],"properties":{
-                "status":{"const":"success"},
-                "messages":{"type":"array","items":{"type":"object"}},
-                "complete":{"type":"boolean"},
-                "incomplete_because":{"type":"array","items":{"type":"string"}},
-                "journal_since":{"anyOf":[{"type":"string"},{"type":"null"}]}}}\
-              """),
-          new ToolAnnotations(true, false, true, false));
-
-  /** Candidates that a refusal lists when an id is ambiguous. */
-  private static final int NAMED = 5;
-
-  private record Wanted(JournalExchanges.By by, String id) {}
+  private static final String NOTE =
+      "Nobody keeps messages here: Rogers counts them, and Dewey, the archivist, isn't part of this"
+          + " version. tail shows messages as they come.";
 
   private ConversationTool() {}
 
-  public static Tool on(JournalExchanges journalExchanges) {
-    return new TaskTool(SPEC, call -> read(call, journalExchanges));
-  }
+  /** Which one. */
+  record Input(@Nullable UUID conversationId, @Nullable UUID correlationId) {}
 
-  private static ToolResult read(ToolCall call, JournalExchanges journalExchanges)
-      throws StoreUnavailableException, InterruptedException {
-    List<Wanted> wanted = new ArrayList<>();
-    for (JournalExchanges.By by : JournalExchanges.By.values()) {
-      Optional<String> id = BusIdentifiers.parseUuidPrefix(call.input().path(by.member()).asText());
-      id.ifPresent(given -> wanted.add(new Wanted(by, given)));
-    }
-    if (wanted.size() != 1) {
-      return refused("one of conversation_id and correlation_id is required");
-    }
-    Wanted one = wanted.getFirst();
-    ReadPermission readPermission = journalExchanges.sight(call.caller());
-    Optional<UUID> whole = BusIdentifiers.parseUuid(one.id());
-    if (whole.isPresent()) {
-      return new ToolResult.Success(journalExchanges.read(one.by(), whole.get(), readPermission));
-    }
-    if (readPermission.viewer().isPresent()) {
-      // Listing the ids with this prefix would reveal what others have exchanged.
-      return refused(
-          one.by().member() + " must be a whole UUID for whoever may not read all direct messages");
-    }
-    List<String> found = journalExchanges.ids(one.by(), one.id(), NAMED + 1);
-    if (found.size() != 1) {
-      return refused(
-          found.isEmpty()
-              ? "%s begins with %s nowhere in the journal".formatted(one.by().member(), one.id())
-              : "%s is ambiguous: %s begins %s%s. Write more of the one that you mean."
-                  .formatted(
-                      one.by().member(),
-                      one.id(),
-                      String.join(", ", found.subList(0, Math.min(NAMED, found.size()))),
-                      found.size() > NAMED ? " and more" : ""));
-    }
-    return new ToolResult.Success(
-        journalExchanges.read(one.by(), UUID.fromString(found.getFirst()), readPermission));
-  }
+  /** Its messages. */
+  record Output(
+      String status,
+      List<ObjectNode> messages,
+      @Member("false: some may be missing") boolean complete,
+      String note) {}
 
-  private static ToolResult refused(String sentence) {
-    return new ToolResult.Refused(Refusal.of(ErrorCode.INVALID_INPUT, sentence));
+  public static Tool<?> tool() {
+    return new Tool<>(
+        "rogers_get_conversation",
+        "The messages of a conversation",
+        "The messages of a conversation or a correlation, where an archivist keeps them.",
+        Input.class,
+        Output.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        ToolHints.READS,
+        (input, call) ->
+            CompletableFuture.completedFuture(
+                new ToolResult.Success(new Output("success", List.of(), false, NOTE))));
   }
 }

@@ -1,112 +1,107 @@
 package joshua.rogers.verb;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
-import joshua.kernel.TimedWait;
-import joshua.ssh.AdminCaller;
-import joshua.ssh.CommandOutput;
-import joshua.ssh.OutputFormat;
-import joshua.ssh.StyledLine;
+import joshua.kernel.Role;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code top}: the current traffic, by channel and by sender. Rates are differences of
- * the counts that Rogers keeps per hour, so that nothing is counted a second time.
- */
-@Command(
-    name = "top",
-    description = "Show what flows on the bus now, by channel and by sender, until it is stopped.",
-    footer = {"", "Examples:", "  top", "  top --once", "  top -n 5 -o json"})
-final class TopVerb extends Verb {
-  private static final int MOST_ROWS = 50;
-  private static final int MOST_SECONDS = 60;
-  private static final int SECONDS = 2;
-  private static final int FEW = 10;
-
-  /**
-   * Rogers returns this many rows at most; names that aren't among the busiest since the start
-   * aren't shown.
-   */
+/** {@code top}: who sends most at the moment, and on which channels. */
+@Command(name = "top", description = "Shows who sends most now, and where, until Ctrl-C.")
+public final class TopVerb implements Verb {
   private static final int ASKED = 200;
 
-  private final RogersClient rogersClient;
-  private final InstantSource time;
-  private final TimedWait timedWait;
-
-  @Option(names = "--once", description = "Show one measurement, and end.")
+  @Option(names = "--once", description = "End after one look.")
   private boolean once;
 
   @Option(
       names = "--every",
       paramLabel = "SECONDS",
-      description =
-          "How long one measurement takes: 1 to " + MOST_SECONDS + ". Default: " + SECONDS)
-  private int seconds = SECONDS;
+      defaultValue = "2",
+      description = "How long one look takes; ${DEFAULT-VALUE} if left out.")
+  private int seconds;
 
-  @Option(
-      names = "-n",
-      paramLabel = "COUNT",
-      description = "So many channels and senders: 1 to " + MOST_ROWS + ". Default: " + FEW)
-  private int count = FEW;
+  @Option(names = "-n", paramLabel = "N", defaultValue = "8", description = "How many of each.")
+  private int most;
 
-  TopVerb(RogersClient rogersClient, InstantSource time, TimedWait timedWait) {
-    this.rogersClient = rogersClient;
-    this.time = time;
-    this.timedWait = timedWait;
+  @Override
+  public Role role() {
+    return Role.VIEWER;
   }
 
   @Override
-  public void run(AdminCaller adminCaller, CommandOutput commandOutput)
-      throws VerbFailedException, InterruptedException {
-    OptionValues.number("--every", seconds, 1, MOST_SECONDS);
-    OptionValues.number("-n", count, 1, MOST_ROWS);
-    Instant since = time.instant();
-    TrafficSnapshot before = measure(since, adminCaller);
+  public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+    Map<String, Long> senders = totals(session, "traffic", "name");
+    Map<String, Long> channels = totals(session, "channels", "channel");
     do {
-      timedWait.pause(Duration.ofSeconds(seconds));
-      TrafficSnapshot after = measure(since, adminCaller);
-      show(TrafficRates.between(before, after, count), commandOutput);
-      before = after;
-    } while (!once && !commandOutput.gone());
-  }
-
-  private TrafficSnapshot measure(Instant since, AdminCaller adminCaller)
-      throws VerbFailedException, InterruptedException {
-    ObjectNode all = Json.object().put("since", since.toString());
-    ObjectNode busiest = Json.object().put("since", since.toString()).put("limit", ASKED);
-    return new TrafficSnapshot(
-        Duration.ofNanos(System.nanoTime()),
-        rows("messages", all, adminCaller),
-        rows("channels", busiest, adminCaller),
-        rows("senders", busiest, adminCaller));
-  }
-
-  private JsonNode rows(String query, ObjectNode arguments, AdminCaller adminCaller)
-      throws VerbFailedException, InterruptedException {
-    return rogersClient.query(query, arguments, adminCaller).path("rows");
-  }
-
-  private void show(TrafficRates trafficRates, CommandOutput commandOutput) {
-    if (commandOutput.format() == OutputFormat.JSON) {
-      ObjectNode json = Json.object().put("at", time.instant().toString());
-      commandOutput.json(json.setAll(trafficRates.json()));
-    } else if (commandOutput.live() && !once) {
-      commandOutput.redraw(trafficRates.lines());
-    } else {
-      List<StyledLine> lines = new ArrayList<>(trafficRates.lines());
-      if (!once) {
-        lines.add(StyledLine.of(""));
+      new CountDownLatch(1).await(Math.max(1, seconds), TimeUnit.SECONDS);
+      Map<String, Long> sendersNow = totals(session, "traffic", "name");
+      Map<String, Long> channelsNow = totals(session, "channels", "channel");
+      ObjectNode look = Json.object();
+      look.set("senders", busiest(senders, sendersNow, "sender"));
+      look.set("channels", busiest(channels, channelsNow, "channel"));
+      session.out().json(look);
+      session.out().line(query(session, "rate").path("sentence").asText());
+      if (look.path("senders").isEmpty()) {
+        session.out().line("Nothing was sent meanwhile.");
+      } else {
+        session.out().table(List.of("per_second", "sender"), look.path("senders"));
+        session.out().table(List.of("per_second", "channel"), look.path("channels"));
       }
-      commandOutput.lines(lines);
+      session.out().line("");
+      senders = sendersNow;
+      channels = channelsNow;
+    } while (!once);
+  }
+
+  private static ObjectNode query(VerbSession session, String name)
+      throws VerbFailedException, InterruptedException {
+    ObjectNode input = Json.object().put("name", name);
+    if (!name.equals("rate")) {
+      input.putObject("arguments").put("limit", ASKED);
     }
+    return session.call(session.service() + "_query", input);
+  }
+
+  private static Map<String, Long> totals(VerbSession session, String query, String name)
+      throws VerbFailedException, InterruptedException {
+    Map<String, Long> totals = new HashMap<>();
+    for (JsonNode row : query(session, query).path("rows")) {
+      totals.put(row.path(name).asText(), row.path("messages").asLong());
+    }
+    return totals;
+  }
+
+  private ArrayNode busiest(Map<String, Long> before, Map<String, Long> now, String name) {
+    List<Map.Entry<String, Long>> rates = new ArrayList<>();
+    now.forEach((each, total) -> {
+      long sent = total - before.getOrDefault(each, before.size() < ASKED ? 0L : total);
+      if (sent > 0) {
+        rates.add(Map.entry(each, sent));
+      }
+    });
+    rates.sort(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()));
+    ArrayNode rows = Json.mapper().createArrayNode();
+    rates.stream()
+        .limit(most)
+        .forEach(rate ->
+            rows.addObject()
+                .put(name, rate.getKey())
+                .put(
+                    "per_second",
+                    Math.round(10.0 * rate.getValue() / Math.max(1, seconds)) / 10.0));
+    return rows;
   }
 }

@@ -1,5 +1,0 @@
-/** The command line: its subcommands, where settings come from, logging, start and stop. */
-@NullMarked
-package joshua.app;
-
-import org.jspecify.annotations.NullMarked;

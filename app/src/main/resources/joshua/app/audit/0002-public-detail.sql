@@ -1,1 +1,0 @@
-alter table audit add column public_detail text;

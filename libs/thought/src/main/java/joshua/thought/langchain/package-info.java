@@ -1,2 +1,0 @@
-/** Adapters to language models, using LangChain4j; loaded only if a provider is configured. */
-package joshua.thought.langchain;
