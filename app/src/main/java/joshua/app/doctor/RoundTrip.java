@@ -61,7 +61,8 @@ final class RoundTrip {
       JsonNode answer = Json.parse(said.getLast());
       JsonNode output = answer.path("result").path("structuredContent");
       if (!output.isObject()) {
-        throw new IOException("%s was refused: %s".formatted(tool, answer));
+        String refusal = answer.at("/result/content/0/text").asText(answer.toString());
+        throw new IOException("%s was refused: %s".formatted(tool, refusal));
       }
       return output;
     } catch (MalformedJsonException e) {

@@ -143,6 +143,9 @@ public final class Polls {
 
   private Outcome close(Poll poll, Optional<Open> open) {
     boolean callerHasGone = poll.connection().isGone(); // may ask the system: under no lock
+    if (callerHasGone && poll.connection().whole().isGone()) {
+      poll.connection().whole().close(); // or the client would count as present until it is
+    }
     return queues.locked(() -> {
       open.ifPresent(begun -> begun.queue().endPoll(now()));
       if (callerHasGone) {

@@ -2,12 +2,14 @@ package joshua.grace.queue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.ChannelPattern;
@@ -156,6 +158,24 @@ class ClientQueuesTest {
           assertThat(answer.gap()).contains(overflow(1, 1));
         });
     assertThat(queues.waiting().messages()).isZero();
+  }
+
+  @Test
+  void aClientWhosePollHasDiedIsNotPresentAndLosesNothing() {
+    subscribe("ann");
+    poll("ann", null);
+    assertThat(state("ann")).isEqualTo("present");
+    deliver(5);
+    Poll dead =
+        new Poll(
+            "ann", Optional.empty(), Duration.ZERO, 100, 100, new Connection("dead", () -> true));
+    assertThatThrownBy(() -> polls.poll(dead)).isInstanceOf(CancellationException.class);
+    assertThat(state("ann")).isNotEqualTo("present");
+    assertThat(texts(poll("ann", null))).containsExactly("5");
+  }
+
+  private String state(String client) {
+    return activity.view(client).orElseThrow().state();
   }
 
   @Test
