@@ -13,19 +13,19 @@ class BudgetTest {
   /** Lines of main Java in each module, comments and blank lines included. */
   static final List<Map.Entry<String, Integer>> BUDGETS =
       List.of(
-          Map.entry("libs/kernel", 780),
+          Map.entry("libs/kernel", 800),
           Map.entry("libs/conversation", 2_720),
-          Map.entry("libs/network", 4_680),
+          Map.entry("libs/network", 4_685),
           Map.entry("libs/state", 1_705),
           Map.entry("libs/tasks", 3_365),
           Map.entry("libs/thought", 2_530),
-          Map.entry("libs/ssh", 1_910),
+          Map.entry("libs/ssh", 1_945),
           Map.entry("libs/service", 595),
           Map.entry("libs/testing", 1_060),
           Map.entry("mads/grace", 3_780),
           Map.entry("mads/fiedler", 480),
           Map.entry("mads/rogers", 3_340),
-          Map.entry("app", 4_010),
+          Map.entry("app", 4_025),
           Map.entry("bench", 1_770));
 
   @ParameterizedTest

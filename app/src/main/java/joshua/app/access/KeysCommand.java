@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import joshua.app.settings.AuthorizedKeysOption;
+import joshua.kernel.Identifiers;
 import joshua.kernel.PrivateFile;
 import joshua.kernel.Role;
 import joshua.ssh.mina.AuthorizedKeys;
@@ -60,6 +61,9 @@ public final class KeysCommand implements Runnable {
       throws IOException {
     var _ = AuthorizedKeys.read(authorizedKeys.path()); // no key counts in a file that isn't fit
     List<String> lines = lines();
+    if (name != null && !Identifiers.isName(name)) {
+      throw new ParameterException(spec.commandLine(), "NAME " + Identifiers.NAME_RULE + ".");
+    }
     String text = read(file);
     if (text.contains("PRIVATE KEY")) {
       throw new ParameterException(

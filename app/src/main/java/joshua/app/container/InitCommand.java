@@ -82,9 +82,12 @@ public final class InitCommand implements Callable<Integer> {
     }
     if (!Files.exists(TOKENS)) {
       String token = RedisPassword.random();
+      Files.deleteIfExists(TOKEN); // with the mode that it had
       PrivateFile.write(TOKEN, token + "\n"); // a former one is nobody's any more
       spec.commandLine().getOut().printf("%-8s %s%n", "written", TOKEN);
       write(TOKENS, "%s admin %s\n".formatted(TokenFile.hash(token), Role.ADMIN.word()));
+    } else {
+      spec.commandLine().getOut().printf("%-8s %s%n", "kept", TOKENS);
     }
     write(KEYS, "# Who may log in by SSH; ./joshua keys adds to it.\n");
     if (root) {

@@ -15,6 +15,7 @@ import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
 import java.nio.file.Path;
 import joshua.network.ToolCall;
@@ -90,6 +91,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     SizeBasedTriggeringPolicy<ILoggingEvent> size = new SizeBasedTriggeringPolicy<>();
     size.setContext(context);
     size.setMaxFileSize(new FileSize(AUDIT_BYTES));
+    size.setCheckIncrement(Duration.buildByMilliseconds(1_000));
     size.start();
     file.setRollingPolicy(names);
     file.setTriggeringPolicy(size);

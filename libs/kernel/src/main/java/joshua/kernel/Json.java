@@ -66,6 +66,15 @@ public final class Json {
           .addModule(new SimpleModule().addSerializer(Instant.class, new TimestampSerializer()))
           .build();
 
+  private static final JsonMapper OWN =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxNestingDepth(2 * MAX_DEPTH).build())
+                  .build())
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .build();
+
   private Json() {}
 
   public static ObjectNode object() {
@@ -75,6 +84,15 @@ public final class Json {
   /** The shared mapper: strict, records in snake_case. Copy it to configure it differently. */
   public static JsonMapper mapper() {
     return MAPPER;
+  }
+
+  /** Reads what we wrote ourselves, in which there may be a text of the greatest depth. */
+  public static JsonNode parseOwn(byte[] utf8) {
+    try {
+      return OWN.readTree(utf8);
+    } catch (IOException e) {
+      throw new IllegalStateException("we wrote what isn't JSON", e);
+    }
   }
 
   /** Reads one value. The exception's message may be shown to whoever sent the text. */

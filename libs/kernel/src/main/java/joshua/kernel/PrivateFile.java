@@ -25,14 +25,17 @@ public final class PrivateFile {
   public static void write(Path file, String text) throws IOException {
     Path directory = file.toAbsolutePath().resolveSibling("");
     makeDirectory(directory);
+    Path target = file;
     Path fresh = Files.createTempFile(directory, ".new", null, MODE);
     try {
       Files.writeString(fresh, text);
-      if (Files.exists(file)) {
+      if (Files.exists(file)) { // a link leads to what is read
+        target = file.toRealPath();
         Files.setAttribute(fresh, "unix:gid", Files.getAttribute(file, "unix:gid"));
         Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(file));
       }
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(
+          fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(fresh);
     }

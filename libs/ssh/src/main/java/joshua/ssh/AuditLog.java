@@ -3,6 +3,7 @@ package joshua.ssh;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import joshua.kernel.Json;
@@ -19,6 +20,10 @@ public final class AuditLog {
   /** Names, ids and options; what else is typed may be what a message says, and isn't kept. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@+,-]{1,128}");
 
+  /** Verbs whose arguments are what somebody says. */
+  private static final Set<String> SPEAKING = Set.of("send", "request", "ask");
+
+  private static final int LONGEST = 512;
   private static final Logger log = LoggerFactory.getLogger(LOGGER);
 
   private AuditLog() {}
@@ -31,12 +36,15 @@ public final class AuditLog {
 
   /** A verb was run, or refused. */
   static void verb(String service, List<String> words, Caller caller, int status) {
+    boolean speaks = !words.isEmpty() && SPEAKING.contains(words.getFirst());
     String command =
-        words.stream()
-            .map(word -> PLAIN.matcher(word).matches() ? word : "…")
-            .collect(Collectors.joining(" "));
+        (speaks ? List.of(words.getFirst(), " ") : words)
+            .stream()
+                .map(word -> PLAIN.matcher(word).matches() ? word : "…")
+                .collect(Collectors.joining(" "));
     ObjectNode entry = entry("verb", caller.connection().id());
-    entry.put("role", caller.role().word()).put("service", service).put("command", command);
+    entry.put("role", caller.role().word()).put("service", service);
+    entry.put("command", command.substring(0, Math.min(command.length(), LONGEST)));
     log.info("{}", entry.put("exit_status", status));
   }
 

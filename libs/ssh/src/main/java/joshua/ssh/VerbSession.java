@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import joshua.kernel.Json;
-import joshua.kernel.Json.MalformedJsonException;
 import joshua.network.Caller;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
@@ -55,7 +54,7 @@ public final class VerbSession {
       return switch (tools.begin(tool, input, caller, Tool.Audience.ADMIN).get()) {
         case ToolResult.Refused refused -> throw new VerbFailedException(refused.refusal());
         case ToolResult.Success success -> {
-          ObjectNode output = (ObjectNode) Json.parse(Json.bytes(success.output()));
+          ObjectNode output = (ObjectNode) Json.parseOwn(Json.bytes(success.output()));
           success.written().accept(true);
           yield output;
         }
@@ -66,8 +65,6 @@ public final class VerbSession {
       if (e.getCause() instanceof CancellationException) {
         throw new InterruptedException("the caller has gone");
       }
-      throw new IllegalStateException(tool + " failed", e);
-    } catch (MalformedJsonException e) {
       throw new IllegalStateException(tool + " failed", e);
     }
   }

@@ -83,10 +83,11 @@ final class McpEndpoint {
   private Caller caller(Context context, PeerLook peer) {
     String authorization = context.header("Authorization");
     Supplier<Optional<Identity>> identity = () -> authenticator.identity(authorization);
+    Optional<Identity> begun = identity.get(); // who may do less meanwhile gets nothing more
     Connection connection =
         new Connection(
             "mcp-" + count.incrementAndGet(),
-            () -> peer.isGone() || identity.get().isEmpty(),
+            () -> peer.isGone() || !identity.get().equals(begun),
             peer::whenReset);
     return identity.get().orElseThrow(UnauthorizedResponse::new).on(connection);
   }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class McpSessions {
   static final String HEADER = "Mcp-Session-Id";
+  private static final int LONGEST_ID = 128;
   private static final int MOST = 10_000;
 
   private record Key(Optional<String> identity, String id) {}
@@ -37,7 +38,7 @@ final class McpSessions {
 
   /** The session of that id, from now on if there was none; without an id, one for a moment. */
   McpSession of(Caller caller, @Nullable String id) {
-    return id == null
+    return id == null || id.length() > LONGEST_ID
         ? new McpSession()
         : sessions.computeIfAbsent(new Key(caller.identity(), id), _ -> new McpSession());
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -41,6 +42,9 @@ public final class McpServer implements AutoCloseable {
           "initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe");
 
   private static final Logger log = LoggerFactory.getLogger(McpServer.class);
+
+  private static final List<String> LEVELS =
+      List.of("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency");
 
   private final Catalog catalog;
   private final ToolMethods tools;
@@ -221,8 +225,8 @@ public final class McpServer implements AutoCloseable {
 
   private static ObjectNode levelSet(McpCall call) {
     JsonNode level = call.params().path("level");
-    if (!level.isTextual()) {
-      throw RpcError.invalidParams("params.level must be a string.").exception();
+    if (!LEVELS.contains(level.asText())) {
+      throw RpcError.invalidParams("params.level must be one of " + LEVELS + ".").exception();
     }
     call.session().setLevel(level.textValue());
     return Json.object();

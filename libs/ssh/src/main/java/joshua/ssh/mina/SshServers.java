@@ -18,6 +18,8 @@ import joshua.ssh.VerbHost;
 import org.apache.sshd.common.AttributeRepository.AttributeKey;
 import org.apache.sshd.common.NamedResource;
 import org.apache.sshd.common.SshConstants;
+import org.apache.sshd.common.channel.Channel;
+import org.apache.sshd.common.channel.RequestHandler;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.PublicKeyEntryResolver;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
@@ -28,6 +30,8 @@ import org.apache.sshd.core.CoreModuleProperties;
 import org.apache.sshd.server.ServerAuthenticationManager;
 import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.auth.pubkey.AuthorizedKeyEntriesPublickeyAuthenticator;
+import org.apache.sshd.server.channel.ChannelSession;
+import org.apache.sshd.server.channel.ChannelSessionFactory;
 import org.apache.sshd.server.forward.RejectAllForwardingFilter;
 import org.apache.sshd.server.session.ServerSession;
 import org.jspecify.annotations.Nullable;
@@ -179,6 +183,7 @@ public final class SshServers implements AutoCloseable {
         List.of(ServerAuthenticationManager.DEFAULT_USER_AUTH_PUBLIC_KEY_FACTORY));
     server.setPublickeyAuthenticator(this::authenticate);
     server.setSubsystemFactories(List.of());
+    server.setChannelFactories(List.of(new Channels()));
     server.setForwardingFilter(RejectAllForwardingFilter.INSTANCE);
     server.setCommandFactory(
         (channel, line) -> new VerbChannel(endpoint.host(), channel, Optional.of(line)));
@@ -208,7 +213,7 @@ public final class SshServers implements AutoCloseable {
       session.setAttribute(KEY, key.get());
     } else {
       AuditLog.login(
-          "%s, %s".formatted(name, KeyUtils.getFingerPrint(publicKey)), from(session), false);
+          "%.64s, %s".formatted(name, KeyUtils.getFingerPrint(publicKey)), from(session), false);
     }
     return key.isPresent();
   }
@@ -249,6 +254,19 @@ public final class SshServers implements AutoCloseable {
       session.disconnect(SshConstants.SSH2_DISCONNECT_BY_APPLICATION, why);
     } catch (IOException e) {
       log.debug("{} has gone already", session, e);
+    }
+  }
+
+  /** Channels for commands and the shell, which keep no variables: clients may send any number. */
+  private static final class Channels extends ChannelSessionFactory {
+    @Override
+    public Channel createChannel(Session session) {
+      return new ChannelSession() {
+        @Override
+        protected RequestHandler.Result handleEnvParsed(String name, String value) {
+          return RequestHandler.Result.ReplyFailure;
+        }
+      };
     }
   }
 

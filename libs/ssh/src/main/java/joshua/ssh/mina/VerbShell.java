@@ -88,6 +88,8 @@ final class VerbShell {
       words.add("help");
       words.add(EXIT);
     }
+    // Where a word of another kind may stand, options are offered after a dash.
+    words.removeIf(word -> parsed.word().isEmpty() && word.toString().startsWith("-"));
     words.forEach(word -> candidates.add(new Candidate(word.toString())));
   }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * the least recently heard is forgotten first.
  */
 public final class KnownParticipants {
+  private static final int MOST_COMPARED = 1_000;
   private static final int MAX_NAMES = 50_000;
   private static final Duration TAP_ALIVE = Duration.ofSeconds(15);
   private static final String ARCHIVIST = "dewey";
@@ -60,11 +61,11 @@ public final class KnownParticipants {
     return names.containsKey(name);
   }
 
-  /** A known name that is written nearly so. */
+  /** A known name that is written nearly so, among those heard last: the search takes time. */
   Optional<String> nearest(String name) {
     List<String> known;
     synchronized (names) {
-      known = List.copyOf(names.keySet());
+      known = names.keySet().stream().skip(Math.max(0, names.size() - MOST_COMPARED)).toList();
     }
     return SpellingSuggestion.nearest(name, known);
   }

@@ -73,7 +73,9 @@ public final class SendVerb implements Verb {
       case "away" -> "it doesn't listen now, and will not get it";
       case "unknown" -> "nobody of that name has been heard";
       default -> {
-        long receivers = answer.path("receivers").asLong();
+        // All of this relay's queues together are one subscription.
+        long queues = answer.path("queues").asLong();
+        long receivers = answer.path("receivers").asLong() + Math.max(0, queues - 1);
         yield receivers == 0
             ? "nobody listens there"
             : "%d %s it".formatted(receivers, receivers == 1 ? "receives" : "receive");

@@ -27,8 +27,10 @@ group by 1
 order by case when :by = 'hour' then max(hour_at) else sum(messages) end desc, name
 limit :limit
 -- sentence
-select printf('%,d message%s, %,d bytes%s.', messages, iif(messages = 1, '', 's'), bytes,
-  iif(number = 1, '', printf(' in these %d rows', number)))
+select printf('%,d message%s, %,d bytes%s%s.', messages, iif(messages = 1, '', 's'), bytes,
+  iif(number = 1, '', printf(' in these %d rows', number)),
+  iif(:since is null or :since % 3600000 = 0, '', printf(' since %s: only whole hours are counted',
+    strftime('%H:%MZ', (:since - :since % 3600000) / 1000.0, 'unixepoch'))))
 from (
   select sum(value ->> 'messages') as messages, sum(value ->> 'bytes') as bytes, count(*) as number
   from json_each(:rows))
