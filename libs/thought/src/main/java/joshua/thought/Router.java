@@ -34,7 +34,7 @@ public final class Router {
   private static final Pattern EDGES = Pattern.compile("^[\"'`(]+|[\"'`)?!.,;:]+$");
   private static final Set<String> ASKING =
       words(
-          "what which show list give any anything everything all who whose count many see display"
+          "what which show list give any anything all who whose count many see display"
               + " get find check print view");
   private static final Set<String> FILLERS =
       words(

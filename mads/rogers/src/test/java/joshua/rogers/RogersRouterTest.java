@@ -58,6 +58,8 @@ class RogersRouterTest {
     "any malformed messages?, dead_letters",
     "are there any message loops, alarms kind=loop",
     "is everything ok?, problems",
+    "any errors?, problems",
+    "who is ann?, connections participant=ann",
     "what happened at 14:30?, timeline at=2026-11-18T14:30:00.000Z",
     "when were you not watching yesterday, not_seen since=2026-11-17T00:00:00.000Z until=2026-11-18T00:00:00.000Z",
     "which version are you?, service",
