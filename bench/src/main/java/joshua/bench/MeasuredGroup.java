@@ -11,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 import joshua.testing.RedisServer;
@@ -45,9 +47,8 @@ final class MeasuredGroup implements AutoCloseable {
   /** Starts one with settings of its own. */
   static MeasuredGroup start(RedisServer redis, List<String> jvmOptions, List<String> settings)
       throws IOException, InterruptedException {
-    Path directory = Files.createDirectories(TARGET.resolve("group"));
+    Path directory = emptyDirectory("group");
     Path run = directory.resolve("data").resolve("run.json");
-    Files.deleteIfExists(run);
     Path password = Files.writeString(directory.resolve("password"), redis.password());
     List<String> command =
         new ArrayList<>(List.of(JAVA, "@" + HOME.resolve("configs").resolve("jvm.options")));
@@ -78,6 +79,19 @@ final class MeasuredGroup implements AutoCloseable {
       }
     }
     return new MeasuredGroup(process, services(run));
+  }
+
+  /** A directory of that name without what earlier runs have left there, databases for instance. */
+  static Path emptyDirectory(String name) throws IOException {
+    Path directory = TARGET.resolve(name);
+    if (Files.exists(directory)) {
+      try (Stream<Path> before = Files.walk(directory)) {
+        for (Path each : before.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(each);
+        }
+      }
+    }
+    return Files.createDirectories(directory);
   }
 
   private static JsonNode services(Path run) throws IOException {

@@ -8,7 +8,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +30,7 @@ final class TaskRates {
       Pattern.compile("joshua_tasks_ended_total\\{status=\"COMPLETED\"} ([0-9.E]+)");
 
   private final RedisServer redis;
-  private long next = System.currentTimeMillis() * 1_000_000; // earlier runs have left their keys
+  private long next;
 
   TaskRates(RedisServer redis) {
     this.redis = redis;
@@ -113,8 +112,7 @@ final class TaskRates {
   private record Peer(RedisServer redis, Process process, BufferedReader out, BufferedWriter in)
       implements AutoCloseable {
     static Peer start(Path modules) throws IOException, InterruptedException {
-      Path directory = MeasuredGroup.TARGET.resolve("bullmq");
-      Files.createDirectories(directory);
+      Path directory = MeasuredGroup.emptyDirectory("bullmq");
       RedisServer durable =
           RedisServer.start(
               RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")).file(),

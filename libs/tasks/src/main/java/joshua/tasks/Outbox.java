@@ -134,7 +134,7 @@ final class Outbox implements AutoCloseable {
       Attempt.Step step = attempt.step();
       if (step != null) {
         steps.add(step);
-        kept.add(database.submit(tx -> store.keep(tx, step)));
+        kept.add(database.submit(store.keep(step)));
       }
     }
     forget(take(told));

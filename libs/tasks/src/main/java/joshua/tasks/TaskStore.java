@@ -12,21 +12,24 @@ import java.util.Set;
 import java.util.UUID;
 import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
+import joshua.state.Job;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskRequest;
+import joshua.tasks.model.TaskStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is asked of the database about tasks. Each method is (part of) a job: it changes nothing
- * but the database. Whoever holds a task is fenced by holder and attempt: a write of one that has
- * been overtaken finds no row.
+ * All that is asked of the database about tasks. Each method is (part of) a job, or makes one: it
+ * changes nothing but the database. Whoever holds a task is fenced by holder and attempt: a write
+ * of one that has been overtaken finds no row.
  */
 final class TaskStore {
-  static final List<Migration> MIGRATIONS = Migration.beside(TaskStore.class, "0001-tasks.sql");
+  static final List<Migration> MIGRATIONS =
+      Migration.beside(TaskStore.class, "0001-tasks.sql", "0002-fewer-pages.sql");
 
   private static final int READY = 1;
   private static final int HELD = 2;
@@ -169,12 +172,24 @@ final class TaskStore {
     return tasks;
   }
 
-  /**
-   * Stores what an attempt has come to.
-   *
-   * @return false if another holds the task by now: nothing is stored then
-   */
-  boolean keep(Transaction tx, Attempt.Step step) {
+  /** Stores what an attempt has come to; false, and nothing stored, if another holds the task. */
+  Job<Boolean> keep(Attempt.Step step) {
+    String json =
+        switch (step.outcome()) {
+          case Outcome.Completed _ -> text(Objects.requireNonNull(step.result()));
+          case Outcome.Failed(var message, var trace) ->
+              text(Json.object().put("message", message).put("stack_trace", trace));
+          case Outcome.Interrupted _ -> null;
+          case null -> null;
+        };
+    return tx -> keep(tx, step, json); // the one writer has only to store it
+  }
+
+  private static String text(ObjectNode json) {
+    return new String(Json.bytes(json), StandardCharsets.UTF_8);
+  }
+
+  private boolean keep(Transaction tx, Attempt.Step step, @Nullable String json) {
     Attempt attempt = step.attempt();
     UUID id = attempt.task().id();
     Instant now = time.instant();
@@ -199,10 +214,8 @@ final class TaskStore {
                   id,
                   self,
                   attempt.number());
-          case Outcome.Completed completed ->
-              end(tx, attempt, now, fence) ? completed(tx, step, completed, now) : 0;
-          case Outcome.Failed failed ->
-              end(tx, attempt, now, fence) ? failed(tx, attempt, failed, now) : 0;
+          case Outcome.Completed completed -> end(tx, attempt, now, fence, completed, json, null);
+          case Outcome.Failed _ -> end(tx, attempt, now, fence, null, null, json);
         };
     if (changed > 0) {
       for (Frame frame : step.frames()) {
@@ -223,49 +236,36 @@ final class TaskStore {
         frame.last());
   }
 
-  private boolean end(Transaction tx, Attempt attempt, Instant now, String fence) {
-    return tx.update(
-            "update work set stage = 3, same_key = null, due_at = ?" + fence,
-            now.plus(limits.lease()),
-            attempt.task().id(),
-            self,
-            attempt.number())
-        > 0;
-  }
-
-  private static int completed(
-      Transaction tx, Attempt.Step step, Outcome.Completed completed, Instant now) {
-    Task task = step.attempt().task();
-    Outcome.Usage usage = completed.usage();
+  private int end(
+      Transaction tx,
+      Attempt attempt,
+      Instant now,
+      String fence,
+      Outcome.@Nullable Completed completed,
+      @Nullable String result,
+      @Nullable String error) {
+    Task task = attempt.task();
+    String sql = "update work set stage = 3, same_key = null, due_at = ?" + fence;
+    if (tx.update(sql, now.plus(limits.lease()), task.id(), self, attempt.number()) == 0) {
+      return 0;
+    }
+    Outcome.Usage usage = completed == null ? null : completed.usage();
     return tx.update(
         """
-        update task_record set status = 'COMPLETED', result_payload = ?, started_at = ?,
+        update task_record set status = ?, result_payload = ?, error_details = ?, started_at = ?,
           ended_at = ?, attempts = ?, model = ?, tokens_in = ?, tokens_out = ?
         where task_id = ?
         """,
-        new String(Json.bytes(Objects.requireNonNull(step.result())), StandardCharsets.UTF_8),
+        completed == null ? TaskStatus.FAILED : TaskStatus.COMPLETED,
+        result,
+        error,
         task.startedAt(),
         now,
-        step.attempt().number(),
-        completed.model(),
+        attempt.number(),
+        completed == null ? null : completed.model(),
         usage == null ? null : usage.tokensIn(),
         usage == null ? null : usage.tokensOut(),
         task.id());
-  }
-
-  private static int failed(Transaction tx, Attempt attempt, Outcome.Failed failed, Instant now) {
-    ObjectNode error =
-        Json.object().put("message", failed.message()).put("stack_trace", failed.stackTrace());
-    return tx.update(
-        """
-        update task_record set status = 'FAILED', error_details = ?, started_at = ?, ended_at = ?,
-          attempts = ? where task_id = ?
-        """,
-        new String(Json.bytes(error), StandardCharsets.UTF_8),
-        attempt.task().startedAt(),
-        now,
-        attempt.number(),
-        attempt.task().id());
   }
 
   /** Forgets that requesters are still to be told of the end of tasks. */
@@ -381,15 +381,16 @@ final class TaskStore {
         tx.rows(
             Id.class,
             """
-            select task_id from task_record t
-            where task_id < ? and not exists (select 1 from work w where w.task_id = t.task_id)
-            order by task_id limit ?
+            delete from task_record where task_id in (
+              select task_id from task_record
+              where task_id < ? and task_id not in (select task_id from work)
+              order by task_id limit ?)
+            returning task_id
             """,
             MonotonicIds.earliest(oldest),
             PRUNED_AT_ONCE);
     for (Id each : old) {
       tx.update("delete from frame where task_id = ?", each.taskId());
-      tx.update("delete from task_record where task_id = ?", each.taskId());
     }
     return old.size();
   }

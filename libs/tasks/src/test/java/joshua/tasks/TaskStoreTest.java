@@ -96,7 +96,7 @@ class TaskStoreTest {
 
   private boolean keep(TaskStore store, Attempt attempt) {
     Attempt.Step step = attempt.step();
-    boolean kept = write(tx -> store.keep(tx, step));
+    boolean kept = write(store.keep(step));
     if (kept) {
       attempt.kept(step);
     }
@@ -278,6 +278,23 @@ class TaskStoreTest {
     assertThat(write(one::prune)).isEqualTo(1);
     assertThat(database.<Long>read(tx -> tx.number("select count(*) from frame"))).isZero();
     assertThat(find(waiting).status()).isEqualTo(TaskStatus.PENDING);
+  }
+
+  @Test
+  void whatIsStoredOutlivesEachStepOfTheSchema() throws IOException {
+    database.close();
+    Path file = directory.resolve("older.db");
+    database = Database.open(file, TaskStore.MIGRATIONS.subList(0, 1), time);
+    Task task = claim("p");
+    Attempt attempt = attempt(task);
+    attempt.text("so far");
+    keep(one, attempt);
+    accept("q");
+    database.close();
+    database = Database.open(file, TaskStore.MIGRATIONS, time);
+    assertThat(database.<List<Frame>>read(tx -> TaskQueries.frames(tx, find(task.id()), 0, 9)))
+        .containsExactly(new Frame(0, null, "so far", false));
+    assertThat(claimOne(two).prompt()).isEqualTo("q");
   }
 
   @Test
