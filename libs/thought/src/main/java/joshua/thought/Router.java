@@ -169,40 +169,38 @@ public final class Router {
   private record Match(Reading reading, long weight) {}
 
   private static Optional<Match> match(NamedQuery query, Phrasing phrasing, Found found) {
-    if (!means(phrasing, found)) {
-      return Optional.empty();
-    }
     Map<String, String> values = new LinkedHashMap<>();
+    Set<String> words = new LinkedHashSet<>(found.words());
     found
         .values()
         .forEach((name, value) -> {
-          boolean isOther =
-              name.equals(NAME)
-                  && query.argument(NAME).isEmpty()
-                  && query.argument(OTHER_NAME).isPresent();
-          // "Is it done" asks how a task is, and not for those that are.
-          boolean isWord =
-              !isOther
-                  && query.argument(name).isEmpty()
-                  && phrasing.knows(found.from().getOrDefault(name, ""));
-          if (!isWord) {
-            values.put(isOther ? OTHER_NAME : name, value);
+          String word = found.from().getOrDefault(name, "");
+          boolean isUnknown = query.argument(name).isEmpty();
+          if (isUnknown && name.equals(NAME) && query.argument(OTHER_NAME).isPresent()) {
+            values.put(OTHER_NAME, value);
+          } else if (isUnknown && phrasing.knows(word)) {
+            words.add(word); // "Is it done" asks how a task is, and not for those that are.
+          } else {
+            values.put(name, value);
           }
         });
+    if (!means(phrasing, words, found)) {
+      return Optional.empty();
+    }
     phrasing.arguments().forEach(values::putIfAbsent);
-    long known = found.words().stream().filter(phrasing::knows).count();
+    long known = words.stream().filter(phrasing::knows).count();
     return ask(query, values).map(ask -> new Match(ask, known + 2L * phrasing.needed().size()));
   }
 
-  private static boolean means(Phrasing phrasing, Found found) {
-    return found.words().stream()
+  private static boolean means(Phrasing phrasing, Set<String> words, Found found) {
+    return words.stream()
             .allMatch(
                 word -> phrasing.knows(word) || FILLERS.contains(word) || ASKING.contains(word))
         && phrasing.needed().stream()
             .allMatch(group ->
                 group.stream()
                     .anyMatch(word ->
-                        found.words().contains(word)
+                        words.contains(word)
                             || (word.equals("<asking>") && found.asks())
                             || (word.startsWith("<")
                                 && found

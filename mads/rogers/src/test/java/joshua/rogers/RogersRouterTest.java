@@ -58,6 +58,8 @@ class RogersRouterTest {
     "any malformed messages?, dead_letters",
     "are there any message loops, alarms kind=loop",
     "is everything ok?, problems",
+    "is everything healthy?, problems",
+    "who is healthy?, connections status=HEALTHY",
     "any errors?, problems",
     "who is ann?, connections participant=ann",
     "what happened at 14:30?, timeline at=2026-11-18T14:30:00.000Z",
