@@ -20,6 +20,8 @@ import joshua.kernel.Json;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tools by MCP over Streamable HTTP, in both eras (+JN-01, +JN-07). */
 @ExtendWith(SharedGroup.class)
@@ -51,6 +53,18 @@ class McpTest {
     assertThat(toolNames(client.post(request("tools/list", Json.object()))))
         .contains("grace_send_message", "grace_poll_messages")
         .doesNotContain("grace_clients");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"loud\"", "{\"level\":\"info\"}", "null"})
+  void onlyLevelsAreKept(String level) throws Exception {
+    ObjectNode params = Json.object();
+    params.set("level", Json.parse(level));
+    JsonNode refused =
+        tree(client.post(request("logging/setLevel", params), "Mcp-Session-Id", "any"));
+
+    assertThat(refused.at("/error/code").asInt()).isEqualTo(-32602);
+    assertThat(refused.at("/error/message").asText()).contains("params.level", "debug");
   }
 
   @Test

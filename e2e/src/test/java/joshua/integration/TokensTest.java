@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -193,6 +194,25 @@ class TokensTest {
         said = raw.read();
       }
       assertThat(said).contains("\"leave\"", "\"root\"");
+    }
+  }
+
+  @Test
+  void whoMayReadLessIsCutOffWhilePolling() throws Exception {
+    FrameClient root = client("root");
+    subscribe(root, "root", "mad.*");
+    McpClient http = new McpClient(group.gracePort());
+    JsonNode input = Json.parse(FrameClient.input("client_id", "root", "wait_ms", 600_000));
+    HttpRequest poll =
+        http.http(call("grace_poll_messages", input), "Authorization", "Bearer root");
+
+    try (McpClient.Events events = http.events(poll)) {
+      Await.until(
+          "the poll is open",
+          () -> subscribe(root, "root", "mad.broadcast").has("already_polling_since"));
+      write("bob operator", "root operator");
+
+      assertThat(events.next().isMissingNode()).as("cut off, without an answer").isTrue();
     }
   }
 
