@@ -257,7 +257,7 @@ class RogersTest {
     JsonNode unread =
         group.callRogers(
             "rogers_converse", "prompt", "Do the bus.", "requester_id", ann, "wait", true);
-    assertThat(unread.path("error").asText()).startsWith("This needs a model");
+    assertThat(unread.path("error").asText()).contains("the nearest are: ", "needs a model");
   }
 
   @Test

@@ -57,10 +57,17 @@ public final class Router {
   private static final Set<String> ASKED_FOR = words("of by from for");
   private static final Pattern CHANNEL = Pattern.compile("mad[.][a-z0-9._:-]+");
 
-  /** The argument that is somebody's name; where a query has none of it, the other one. */
+  /** Whose tasks: a name behind "of" or "by", or before "tasks". Where a query has none of it, … */
   private static final String NAME = "requester";
 
+  /** … somebody who takes part; a name, wherever it stands. */
   private static final String OTHER_NAME = "participant";
+
+  /** Who is sent something: a name behind "to". */
+  private static final String RECIPIENT = "recipient";
+
+  private static final Set<String> SENDING =
+      words("send sends sent talk talks talking write writes wrote message messages speak speaks");
 
   private final List<NamedQuery> queries;
   private final Predicate<String> isKnownName;
@@ -90,7 +97,12 @@ public final class Router {
 
   /** What was found in a prompt: values of arguments, and words that are none. */
   private record Found(
-      Map<String, String> values, Map<String, String> from, Set<String> words, boolean asks) {}
+      Map<String, String> values, Map<String, String> from, Set<String> words, boolean asks) {
+    boolean has(String argument) {
+      return values.containsKey(argument)
+          || (argument.equals(NAME) && values.containsKey(OTHER_NAME));
+    }
+  }
 
   /**
    * Reads a prompt.
@@ -203,9 +215,7 @@ public final class Router {
                         words.contains(word)
                             || (word.equals("<asking>") && found.asks())
                             || (word.startsWith("<")
-                                && found
-                                    .values()
-                                    .containsKey(word.substring(1, word.length() - 1)))));
+                                && found.has(word.substring(1, word.length() - 1)))));
   }
 
   /** Sorts out words; null where two of them say different things of one argument. */
@@ -235,7 +245,9 @@ public final class Router {
       }
       at += slot.words();
     }
-    return new Found(values, from, rest, asks);
+    return values.containsKey(NAME) && values.containsKey(OTHER_NAME)
+        ? null
+        : new Found(values, from, rest, asks);
   }
 
   /** {@code what's} is {@code what}. */
@@ -273,9 +285,16 @@ public final class Router {
     String owner = owns ? name.substring(0, name.length() - 2) : name;
     boolean byTasks = owns || TASKS.contains(next) || (at > 0 && TASKS.contains(words.get(at - 1)));
     boolean isGiven = at > 0 && GIVING.contains(words.get(at - 1));
-    return (byTasks || (namesAnywhere && !isWord(word))) && !isGiven && isKnownName.test(owner)
-        ? slot(NAME, owner, 1)
-        : Optional.empty();
+    if (isGiven || !(byTasks || (namesAnywhere && !isWord(word))) || !isKnownName.test(owner)) {
+      return Optional.empty();
+    }
+    return slot(byTasks ? NAME : isSentTo(words, at) ? RECIPIENT : OTHER_NAME, owner, 1);
+  }
+
+  private static boolean isSentTo(List<String> words, int at) {
+    return at > 0
+        && words.get(at - 1).equals("to")
+        && words.subList(0, at).stream().anyMatch(SENDING::contains);
   }
 
   private boolean isWord(String word) {

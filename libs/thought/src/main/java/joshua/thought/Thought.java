@@ -93,10 +93,10 @@ public final class Thought implements AutoCloseable {
       case Reading.Unread(List<String> suggestions) -> {
         if (config.isNone()) {
           throw new NotAnsweredException(
-              "This needs a model, and none is configured: set %1$sPROVIDER (openai, anthropic or ollama), %1$sNAME, and %1$sAPI_KEY_FILE where it wants a key, and start again."
-                      .formatted(config.prefix())
-                  + " Without one there are commands; the nearest are: %s. All of them: help."
-                      .formatted(String.join(", ", suggestions)));
+              "No command is meant by this; the nearest are: %s (help shows all)."
+                      .formatted(String.join(", ", suggestions))
+                  + " Anything else needs a model, and none is configured: set %1$sPROVIDER (openai, anthropic or ollama), %1$sNAME, and %1$sAPI_KEY_FILE where it wants a key, and start again."
+                      .formatted(config.prefix()));
         }
         yield imperator.answer(question, text);
       }

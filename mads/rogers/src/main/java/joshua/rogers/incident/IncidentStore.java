@@ -29,6 +29,8 @@ public final class IncidentStore {
   public static List<Incident> write(Transaction tx, List<Incident> incidents, Instant now) {
     List<Incident> begun = new ArrayList<>();
     for (Incident each : incidents) {
+      // What nobody received is known only some seconds after it was published.
+      Instant last = each.kind() == Incident.Kind.UNHEARD ? each.at() : now;
       int goesOn =
           tx.update(
               """
@@ -36,12 +38,12 @@ public final class IncidentStore {
                 select max(incident_id) from incidents
                 where kind = ? and subject = ? and detail = ? and last_at >= ?)
               """,
-              now,
+              last,
               each.messages(),
               each.kind().word(),
               each.subject(),
               each.detail(),
-              now.minus(GOES_ON));
+              last.minus(GOES_ON));
       if (goesOn == 0) {
         tx.update(
             """
@@ -49,7 +51,7 @@ public final class IncidentStore {
             values (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             each.at(),
-            now,
+            last,
             each.kind().word(),
             each.subject(),
             each.messages(),

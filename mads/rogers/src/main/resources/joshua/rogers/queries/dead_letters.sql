@@ -4,8 +4,8 @@
 -- argument limit number = 20: how many
 -- phrasing: malformed|garbage|invalid|unparseable|letters|unreadable|rubbish + <asking>|messages|message|dead|anyone|there|envelopes|letters|malformed / messages message dead letters bus is sent envelopes published there were was json seen sends sending received
 -- none: No: every message was an envelope.
--- one: On {channel}: {reason}.
--- many: {rows} kinds of malformed messages; the last on {channel}: {reason}.
+-- one: On {channel}, from an unknown sender: {reason}.
+-- many: {rows} kinds of malformed messages, from unknown senders; the last on {channel}: {reason}.
 select last_at, subject as channel, messages, detail as reason,
   case when :reads_all or subject not glob 'mad.direct.*' then head
     else 'direct messages are for administrators' end as head

@@ -3,8 +3,8 @@
 -- argument limit number = 50: how many
 -- phrasing: <channel> + who|anyone|anybody|subscribers|listeners|many|listening|subscribed / is listens listening listen follows following follow subscribed subscribes to on for subscribers listeners there are
 -- none: No client of a relay follows it.
--- one: {clients} clients of {relay} follow {pattern}.
--- many: {rows} patterns; {pattern} is followed by {clients} clients of {relay}.
+-- one: Clients of {relay} that follow {pattern}: {clients}.
+-- many: {rows} patterns; clients of {relay} that follow {pattern}: {clients}.
 select relay, pattern, clients, at as told_at from subscriptions
 where :channel is null or :channel = pattern
   or (:channel glob pattern and (pattern glob 'mad.s[yt]*' or :channel not glob 'mad.s[yt]*'))

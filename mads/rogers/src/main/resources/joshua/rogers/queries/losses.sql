@@ -19,12 +19,12 @@ order by last_at desc
 limit :limit
 -- sentence
 select case
-  when missed > 0 then
+  when lost > 0 then
     printf('Yes: clients were told %d time%s that they missed messages, %d in all.', missed,
       iif(missed = 1, '', 's'), lost)
   when unheard > 0 then
     printf('Nobody received %d message%s; no client missed any.', unheard, iif(unheard = 1, '', 's'))
-  else 'No: nothing is known to be lost; but Rogers wasn''t watching all the time.' end
+  else 'No: no message is known to be lost, but see what may have been.' end
 from (
   select count(*) filter (where value ->> 'what' = 'missed') as missed,
     sum(value ->> 'messages') filter (where value ->> 'what' = 'missed') as lost,

@@ -1,9 +1,11 @@
 -- Who talks to whom directly, and how much. By whole hours of UTC.
 -- argument participant name: only what it sends or is sent
+-- argument recipient name: only what it is sent
 -- argument since time: from the hour that has this
 -- argument until time: before this
 -- argument limit number = 50: how many pairs
 -- phrasing: who|whom|agents|participants + talks|talk|speaks|talking|communicates / to whom who whom each other with directly talks talk agents one another
+-- phrasing: <recipient> + who|which|did|has + sent|sends|send|wrote|writes|messages / who which did has agents participants sent sends send wrote writes messages message most many number of count direct
 -- none: Nobody has talked to anybody directly.
 -- one: {sender} sent {messages} messages to {recipient}.
 -- many: {sender} sent most to {recipient}: {messages} messages.
@@ -12,6 +14,7 @@ select sender_id as sender, substr(channel, length('mad.direct.') + 1) as recipi
 from traffic
 where topic_pattern = 'mad.direct' and channel <> 'mad.direct.*'
   and (:participant is null or sender_id = :participant or channel = 'mad.direct.' || :participant)
+  and (:recipient is null or channel = 'mad.direct.' || :recipient)
   and (:since is null or hour_at >= :since - :since % 3600000)
   and (:until is null or hour_at < :until)
 group by 1, 2

@@ -7,7 +7,6 @@
 -- phrasing: happened|happening|happen|events|timeline|history + <asking>|<at>|<since>|around|timeline|events / around bus events on recently last happened was is went
 -- none: Nothing happened then.
 -- one: One thing: {what} {subject}: {detail}.
--- many: {rows} things, the last: {what} {subject}: {detail}.
 with span as (
   select coalesce(:since, :at - 300000, 0) as since,
     coalesce(:until, :at + 300000, 9223372036854775807) as until),
@@ -24,3 +23,8 @@ where :participant is null or subject = :participant or subject = 'mad.direct.' 
   or instr(',' || subject || ',', ',' || :participant || ',') > 0
 order by happened_at desc, what, subject
 limit :limit
+-- sentence
+select printf('%d things%s, the last at %s: %s %s: %s.', json_array_length(:rows),
+  iif(:at is null, '', ' within five minutes of ' || strftime('%H:%MZ', :at / 1000.0, 'unixepoch')),
+  substr(:rows ->> '$[0].happened_at', 12, 5) || 'Z', :rows ->> '$[0].what',
+  :rows ->> '$[0].subject', :rows ->> '$[0].detail')
