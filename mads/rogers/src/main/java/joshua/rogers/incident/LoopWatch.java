@@ -11,7 +11,6 @@ import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.rogers.incident.Incident.Kind;
@@ -112,14 +111,13 @@ final class LoopWatch {
   /** From a sender over its recipients back to it; empty where that doesn't lead back. */
   private List<Sender> circle(Sender from) {
     List<Sender> circle = new ArrayList<>();
-    for (Sender each = from; each != null; each = senders.get(each.recipient)) {
+    Sender each = from;
+    while (each != null && circle.size() < MOST_PARTICIPANTS) {
       circle.add(each);
       if (each.recipient.equals(from.name)) {
         return circle.size() > 1 ? circle : List.of();
       }
-      if (circle.size() == MOST_PARTICIPANTS) {
-        break;
-      }
+      each = senders.get(each.recipient);
     }
     return List.of();
   }
@@ -139,8 +137,7 @@ final class LoopWatch {
     String detail =
         "may be a loop: %s, %d hops in %s, one each %.1f s, of %d to %d bytes"
             .formatted(
-                Stream.concat(names.stream(), Stream.of(names.getFirst()))
-                    .collect(Collectors.joining(" -> ")),
+                String.join(" -> ", names) + " -> " + names.getFirst(),
                 last.hop,
                 text(Duration.between(last.begun, at)),
                 median.toMillis() / 1_000.0,

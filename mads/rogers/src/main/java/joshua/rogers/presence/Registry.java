@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -100,20 +99,11 @@ public final class Registry {
       }
     }
     for (PresenceMessage message : messages) {
-      Participant participant = participant(name(message), message.at());
+      Participant participant = participant(message.name(), message.at());
       if (participant != null) {
         heard(participant, message);
       }
     }
-  }
-
-  private static String name(PresenceMessage message) {
-    return switch (message) {
-      case Beat beat -> beat.name();
-      case Join join -> join.name();
-      case Leave leave -> leave.name();
-      case Roster roster -> roster.relay();
-    };
   }
 
   private void heard(Participant participant, PresenceMessage message) {
@@ -128,7 +118,7 @@ public final class Registry {
         for (String name : roster.clients()) {
           Participant client = participant(name, roster.at());
           if (client != null) {
-            client.named(roster.relay(), roster.instance(), roster.at());
+            client.named(roster.name(), roster.instance(), roster.at());
           }
         }
       }
@@ -162,7 +152,8 @@ public final class Registry {
     Instant old = now.minus(FORGOTTEN_AFTER);
     List<Participant> gone =
         participants.values().stream()
-            .filter(each -> each.isGone() && (beyond > 0 || each.lastHeard().isBefore(old)))
+            .filter(each ->
+                each.is(State.DISCONNECTED) && (beyond > 0 || each.lastHeard().isBefore(old)))
             .sorted(Comparator.comparing(Participant::lastHeard))
             .toList();
     for (int i = 0; i < gone.size(); i++) {
@@ -231,17 +222,8 @@ public final class Registry {
     return participants.containsKey(name);
   }
 
-  /** How many there are in each state. */
-  public Map<State, Integer> numbers() {
-    Map<State, Integer> numbers = new EnumMap<>(State.class);
-    for (State state : State.values()) {
-      numbers.put(state, 0);
-    }
-    for (Participant each : participants.values()) {
-      if (each.standing() != null) {
-        numbers.merge(each.standing().state(), 1, Integer::sum);
-      }
-    }
-    return numbers;
+  /** How many there are in a state. */
+  public long number(State state) {
+    return participants.values().stream().filter(each -> each.is(state)).count();
   }
 }
