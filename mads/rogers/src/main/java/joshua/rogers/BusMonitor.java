@@ -188,22 +188,18 @@ final class BusMonitor {
     unread.inc(heard.unread());
     registry.heard(heard.counts(), inspector.services(heard.ofServices()), seenUntil);
     News news = registry.look(seenUntil);
-    notice(heard);
-    store(news);
-    for (State state : State.values()) {
-      participants.labelValues(state.word()).set((double) registry.number(state));
-    }
-  }
-
-  private void notice(Heard heard) {
-    Instant hourBefore = seenUntil.truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(1));
     inspector.others(heard.ofOthers());
+    Instant hourBefore = seenUntil.truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(1));
     storms.look(
         heard.counts(),
         seenUntil,
         sender -> database.read(tx -> TrafficStore.sent(tx, sender, hourBefore)));
     unheard.published(heard.counts());
     unheard.look(seenUntil, inspector.followers().values());
+    store(news);
+    for (State state : State.values()) {
+      participants.labelValues(state.word()).set((double) registry.number(state));
+    }
   }
 
   /** What isn't known, since Redis doesn't answer, isn't taken for nobody. */
@@ -255,8 +251,8 @@ final class BusMonitor {
   }
 
   private double perSecond() {
-    while (lately.size() > 2
-        && lately.getFirst().at().isBefore(lately.getLast().at().minus(RATE_OVER))) {
+    Instant oldest = seenUntil.minus(RATE_OVER);
+    while (lately.size() > 2 && lately.getFirst().at().isBefore(oldest)) {
       lately.removeFirst();
     }
     if (lately.size() < 2) {
@@ -275,11 +271,9 @@ final class BusMonitor {
 
   /** What keeps Rogers from seeing the bus, as a sentence, while something does. */
   Optional<String> problem() {
-    Instant until = seenUntil;
-    return Duration.between(until, time.instant()).compareTo(LATE) > 0
-        ? Optional.of(
-            "What was published since %s hasn't been counted yet."
-                .formatted(Timestamps.format(until)))
-        : Optional.empty();
+    return Optional.of(seenUntil)
+        .filter(until -> until.isBefore(time.instant().minus(LATE)))
+        .map(Timestamps::format)
+        .map("What was published since %s hasn't been counted yet."::formatted);
   }
 }

@@ -56,7 +56,7 @@ final class LoopWatch {
     private long place;
     private Instant begun = Instant.MIN;
     private long hop;
-    private @Nullable Instant listed;
+    private Instant listed = Instant.MIN;
 
     Sender(String name, String recipient) {
       this.name = name;
@@ -102,7 +102,8 @@ final class LoopWatch {
       return;
     }
     sender.sent(before.hop + 1, before.begun, before.lastAt, at, size);
-    if (sender.hop >= HOPS && isDue(circle, at)) {
+    Instant due = at.minus(LISTED_EVERY);
+    if (sender.hop >= HOPS && circle.stream().noneMatch(each -> each.listed.isAfter(due))) {
       circle.forEach(each -> each.listed = at);
       incidents.add(incident(circle, sender, at));
     }
@@ -120,12 +121,6 @@ final class LoopWatch {
       each = senders.get(each.recipient);
     }
     return List.of();
-  }
-
-  private static boolean isDue(List<Sender> circle, Instant at) {
-    return circle.stream()
-        .allMatch(each ->
-            each.listed == null || Duration.between(each.listed, at).compareTo(LISTED_EVERY) >= 0);
   }
 
   private static Incident incident(List<Sender> circle, Sender last, Instant at) {

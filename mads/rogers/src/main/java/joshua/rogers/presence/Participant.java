@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import joshua.rogers.presence.PresenceMessage.Beat;
@@ -39,7 +38,7 @@ final class Participant {
   private @Nullable Integer intervalS;
   private @Nullable String version;
   private @Nullable String relay;
-  private @Nullable String relayInstance;
+  private String relayInstance = "";
 
   /** When each of its instances was last heard; the one heard last is at the end. */
   private final Map<String, Instant> instances = new LinkedHashMap<>();
@@ -82,7 +81,7 @@ final class Participant {
     intervalS = row.intervalS();
     version = row.version();
     relay = row.via();
-    relayInstance = row.viaInstance();
+    relayInstance = Objects.requireNonNullElse(row.viaInstance(), "");
     for (JsonNode each : Json.parseOwn(row.instances().getBytes(UTF_8))) {
       Instant beat = Timestamps.parse(each.path("last_beat_at").asText());
       instances.put(each.path("instance").asText(), beat == null ? lastHeard : beat);
@@ -97,16 +96,8 @@ final class Participant {
     return lastHeard;
   }
 
-  Optional<String> relay() {
-    return Optional.ofNullable(relay);
-  }
-
-  String relayInstance() {
-    return relayInstance == null ? "" : relayInstance;
-  }
-
   /** Whether one of its instances is there: that one, or any if it has no name. */
-  boolean isThere(String instance) {
+  private boolean isThere(String instance) {
     return instance.isEmpty() ? !is(State.DISCONNECTED) : instances.containsKey(instance);
   }
 
@@ -177,14 +168,19 @@ final class Participant {
     lastHeard(at);
   }
 
-  /** How it stands. */
-  Standing at(Observation when, boolean isRelayThere) {
+  /**
+   * How it stands.
+   *
+   * @param all who are known, among them its relay if it has one
+   */
+  Standing at(Observation when, Map<String, Participant> all) {
     instances.values().removeIf(when::isGone);
     if (leftAt != null) {
       return new Standing(State.DISCONNECTED, Cause.LEFT);
     }
     if (relay != null) {
-      return isRelayThere && !when.isUnnamed(lastHeard)
+      Participant by = all.get(relay);
+      return by != null && by.isThere(relayInstance) && !when.isUnnamed(lastHeard)
           ? new Standing(State.HEALTHY, Cause.RELAY)
           : new Standing(State.DISCONNECTED, Cause.RELAY_GONE);
     }

@@ -31,6 +31,8 @@ public final class Registry {
   /** That may wait for the database. */
   private static final int MOST_CHANGES = 10_000;
 
+  private static final Set<String> PRESENCE_CHANNELS =
+      Set.of(Channel.HEARTBEAT.name(), Channel.PRESENCE.name());
   private static final Duration AWAKE = Duration.ofSeconds(5);
   private static final Duration FORGOTTEN_AFTER = Duration.ofDays(7);
   private static final Logger log = LoggerFactory.getLogger(Registry.class);
@@ -89,12 +91,9 @@ public final class Registry {
   public void heard(Collection<Count> counts, List<PresenceMessage> messages, Instant now) {
     makeRoom(counts, now);
     for (Count count : counts) {
-      boolean isPresence =
-          count.channel().equals(Channel.HEARTBEAT.name())
-              || count.channel().equals(Channel.PRESENCE.name());
       Participant participant =
           count.namesSender() ? participant(count.sender(), count.lastAt()) : null;
-      if (participant != null && !isPresence) {
+      if (participant != null && !PRESENCE_CHANNELS.contains(count.channel())) {
         participant.heard(count.lastAt());
       }
     }
@@ -174,7 +173,7 @@ public final class Registry {
     Observation when = new Observation(now, since, subscribedSince, thresholds);
     for (Participant each : participants.values()) {
       Standing before = each.standing();
-      Standing standing = each.at(when, isRelayThere(each));
+      Standing standing = each.at(when, participants);
       if (each.become(standing, now)) {
         State was = before == null ? null : before.state();
         changes.add(new Change(now, each.name(), was, standing, each.why(when)));
@@ -207,14 +206,6 @@ public final class Registry {
   public void stored() {
     touched.clear();
     changes.clear();
-  }
-
-  private boolean isRelayThere(Participant client) {
-    return client
-        .relay()
-        .map(participants::get)
-        .filter(relay -> relay.isThere(client.relayInstance()))
-        .isPresent();
   }
 
   /** Whether a participant of a name has been heard. */

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
@@ -102,18 +103,13 @@ public final class MonitorTools {
                     new Conversation("success", List.of(), false, NOBODY_KEEPS_MESSAGES))));
   }
 
-  @FunctionalInterface
-  private interface Reading<I> {
-    ToolResult answer(I input, ToolCall call);
-  }
-
   private static <I extends Record> Tool<I> tool(
       String name,
       String title,
       String description,
       Class<I> input,
       Class<? extends Record> output,
-      Reading<I> reading) {
+      BiFunction<I, ToolCall, ToolResult> function) {
     return new Tool<>(
         name,
         title,
@@ -126,7 +122,7 @@ public final class MonitorTools {
         (arguments, call) ->
             call.onThreadOfItsOwn(() -> {
               try {
-                return reading.answer(arguments, call);
+                return function.apply(arguments, call);
               } catch (StoreException e) {
                 return new ToolResult.Refused(e.refusal());
               }

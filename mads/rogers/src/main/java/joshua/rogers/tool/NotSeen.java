@@ -41,7 +41,7 @@ public final class NotSeen implements NamedQueries.Caveats {
       List<String> sentences = new ArrayList<>();
       long begin = tx.number("select counted_since_at from watermark");
       if (since != null && since.toEpochMilli() < begin) {
-        String time = text(Instant.ofEpochMilli(begin));
+        String time = Timestamps.format(Instant.ofEpochMilli(begin));
         sentences.add("Rogers knows nothing of before %s.".formatted(time));
       }
       tx.row(
@@ -60,16 +60,12 @@ public final class NotSeen implements NamedQueries.Caveats {
   }
 
   private static String sentence(Span span) {
-    String from = text(span.since());
+    String from = Timestamps.format(span.since());
     String times =
         span.spans() == 1 ? "" : "%d times in that time, the last ".formatted(span.spans());
     return span.until() == null
         ? "Rogers hasn't been watching %ssince %s (%s).".formatted(times, from, span.reason())
         : "Rogers wasn't watching %sfrom %s to %s (%s)."
-            .formatted(times, from, text(span.until()), span.reason());
-  }
-
-  private static String text(Instant time) {
-    return Timestamps.format(time);
+            .formatted(times, from, Timestamps.format(span.until()), span.reason());
   }
 }
