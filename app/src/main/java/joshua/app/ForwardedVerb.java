@@ -42,7 +42,7 @@ final class ForwardedVerb {
       for (String service : services.apply(run.get())) {
         int status =
             LocalSocketClient.run(
-                run.get().socket(), service, words, columns(), System.out, System.err);
+                Path.of(run.get().socket()), service, words, columns(), System.out, System.err);
         worst = Math.max(worst, status);
       }
       return worst;

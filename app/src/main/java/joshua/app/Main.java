@@ -1,7 +1,9 @@
 package joshua.app;
 
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +21,10 @@ import joshua.app.group.RunFile;
 import joshua.app.group.StopCommand;
 import joshua.app.group.UpCommand;
 import joshua.app.settings.SettingSources;
+import joshua.network.Caller;
+import joshua.network.Connection;
+import joshua.network.Tool;
+import joshua.network.ToolRegistry;
 import joshua.service.ServiceDescriptor;
 import joshua.service.admin.CommonTools;
 import joshua.service.admin.MadConfigVerb;
@@ -27,6 +33,7 @@ import joshua.service.admin.MadStatusVerb;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbHost;
+import joshua.ssh.VerbTerminal;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -146,8 +153,7 @@ public final class Main implements Runnable {
     List<String> rest = arguments.subList(1, arguments.size());
     Path data = sources.dataDirectory();
     return switch (name) {
-      case CONFIG ->
-          LocalVerb.run(MadConfigVerb.class, CommonTools.config(sources.table(up)), rest);
+      case CONFIG -> config(verb("mad-config", rest));
       case STATUS -> ForwardedVerb.run(Main::services, verb("mad-status", rest), data);
       // They share a process, and what it logs.
       case LOGS ->
@@ -157,6 +163,19 @@ public final class Main implements Runnable {
               ? ForwardedVerb.run(name, rest, data)
               : ForwardedVerb.run(serviceOf(name), arguments, data);
     };
+  }
+
+  /** Shows the settings, for which no group is needed. */
+  private int config(List<String> words) {
+    List<Tool<?>> tools = List.of(CommonTools.config(sources.table(up)));
+    return new VerbHost(
+            "joshua",
+            new ToolRegistry(tools, InstantSource.system(), new PrometheusRegistry()),
+            List.of(MadConfigVerb.class))
+        .run(
+            words,
+            Caller.local(new Connection("local", () -> false)),
+            new VerbTerminal(System.out, System.err, ForwardedVerb.columns()));
   }
 
   private static List<String> services(RunFile run) {

@@ -3,7 +3,6 @@ package joshua.app.access;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import joshua.app.settings.AuthorizedKeysOption;
+import joshua.app.settings.ConsoleCommand;
 import joshua.kernel.Identifiers;
 import joshua.kernel.PrivateFile;
 import joshua.kernel.Role;
@@ -19,25 +19,20 @@ import joshua.ssh.mina.AuthorizedKeys.AuthorizedKey;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code keys}: who may log in by SSH (REQ-JS-06). */
 @Command(
     name = "keys",
     description = "Says who may log in by SSH, and as what.",
-    mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "(add | list | revoke)")
-public final class KeysCommand implements Runnable {
-  @Spec private CommandSpec spec;
+public final class KeysCommand extends ConsoleCommand implements Runnable {
   @Mixin private AuthorizedKeysOption authorizedKeys;
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say add, list or revoke.");
+    throw wrong("Say add, list or revoke.");
   }
 
   @Command(
@@ -62,12 +57,11 @@ public final class KeysCommand implements Runnable {
     var _ = AuthorizedKeys.read(authorizedKeys.path()); // no key counts in a file that isn't fit
     List<String> lines = lines();
     if (name != null && !Identifiers.isName(name)) {
-      throw new ParameterException(spec.commandLine(), "NAME " + Identifiers.NAME_RULE + ".");
+      throw wrong("NAME " + Identifiers.NAME_RULE + ".");
     }
     String text = read(file);
     if (text.contains("PRIVATE KEY")) {
-      throw new ParameterException(
-          spec.commandLine(), "%s is a private key; name the public one, %1$s.pub".formatted(file));
+      throw wrong("%s is a private key; name the public one, %1$s.pub".formatted(file));
     }
     for (String line : text.lines().toList()) {
       AuthorizedKey key = key(file, line).orElse(null);
@@ -85,10 +79,7 @@ public final class KeysCommand implements Runnable {
     try {
       return AuthorizedKeys.key(line);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "%s is no public key that can log in: %s".formatted(file, e.getMessage()),
-          e);
+      throw wrong("%s is no public key that can log in: %s".formatted(file, e.getMessage()));
     }
   }
 
@@ -101,7 +92,7 @@ public final class KeysCommand implements Runnable {
     for (AuthorizedKey key : keys.keys()) {
       out().printf("%-20s %-8s %s%n", key.name(), key.role().word(), key.fingerprint());
     }
-    keys.faults().forEach(spec.commandLine().getErr()::println);
+    keys.faults().forEach(err()::println);
   }
 
   @Command(
@@ -143,9 +134,5 @@ public final class KeysCommand implements Runnable {
     } catch (IOException e) {
       throw new IOException("%s can't be read (%s).".formatted(file, e), e);
     }
-  }
-
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
   }
 }

@@ -3,6 +3,7 @@ package joshua.app.redis;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import joshua.network.TokenFile;
 
 /**
  * A user of Redis who may take part in the bus and do nothing else: no keys, no scripts, no
@@ -52,7 +53,7 @@ public final class RedisUser {
    * @param password of all of them
    */
   public static String file(Map<String, List<String>> channelsOfServices, String password) {
-    String hash = RedisPassword.sha256(password);
+    String hash = TokenFile.hash(password);
     StringBuilder lines = new StringBuilder(participant("default", hash)).append('\n');
     channelsOfServices.forEach(
         (service, channels) -> lines.append(line(service, hash, channels)).append('\n'));
