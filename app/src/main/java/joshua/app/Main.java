@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import joshua.app.access.KeysCommand;
 import joshua.app.access.TokenCommand;
 import joshua.app.bridge.McpCommand;
@@ -31,6 +32,7 @@ import joshua.service.admin.MadConfigVerb;
 import joshua.service.admin.MadLogsVerb;
 import joshua.service.admin.MadStatusVerb;
 import joshua.ssh.ExitStatus;
+import joshua.ssh.LocalSocketClient;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbHost;
 import joshua.ssh.VerbTerminal;
@@ -154,15 +156,49 @@ public final class Main implements Runnable {
     Path data = sources.dataDirectory();
     return switch (name) {
       case CONFIG -> config(verb("mad-config", rest));
-      case STATUS -> ForwardedVerb.run(Main::services, verb("mad-status", rest), data);
+      case STATUS -> forward(Main::services, verb("mad-status", rest), data);
       // They share a process, and what it logs.
-      case LOGS ->
-          ForwardedVerb.run(run -> services(run).subList(0, 1), verb("mad-logs", rest), data);
+      case LOGS -> forward(run -> services(run).subList(0, 1), verb("mad-logs", rest), data);
       default ->
           first.hasSubcommand()
-              ? ForwardedVerb.run(name, rest, data)
-              : ForwardedVerb.run(serviceOf(name), arguments, data);
+              ? forward(_ -> List.of(name), rest, data)
+              : forward(_ -> List.of(serviceOf(name)), arguments, data);
     };
+  }
+
+  /**
+   * Runs a verb in the group, to which a Unix socket leads.
+   *
+   * @param services those of the group that it is to run at
+   * @param words its name and its arguments
+   * @param data where the group is
+   * @return the exit status, the worst of them
+   */
+  private static int forward(
+      Function<RunFile, List<String>> services, List<String> words, Path data) {
+    try {
+      Optional<RunFile> run = RunFile.read(data);
+      if (run.isEmpty()) {
+        System.err.println("No group runs in %s. Start one: ./joshua up".formatted(data));
+        return ExitStatus.UNAVAILABLE;
+      }
+      int worst = ExitStatus.OK;
+      for (String service : services.apply(run.get())) {
+        Path socket = Path.of(run.get().socket());
+        int status =
+            LocalSocketClient.run(socket, service, words, columns(), System.out, System.err);
+        worst = Math.max(worst, status);
+      }
+      return worst;
+    } catch (IOException e) {
+      System.err.println("The group in %s doesn't answer: %s".formatted(data, e.getMessage()));
+      return ExitStatus.UNAVAILABLE;
+    }
+  }
+
+  /** The width of the terminal, as the launcher says; 0 where there is none. */
+  private static int columns() {
+    return Integer.getInteger("joshua.columns", 0);
   }
 
   /** Shows the settings, for which no group is needed. */
@@ -175,7 +211,7 @@ public final class Main implements Runnable {
         .run(
             words,
             Caller.local(new Connection("local", () -> false)),
-            new VerbTerminal(System.out, System.err, ForwardedVerb.columns()));
+            new VerbTerminal(System.out, System.err, columns()));
   }
 
   private static List<String> services(RunFile run) {

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     description = "Says who may log in by SSH, and as what.",
     synopsisSubcommandLabel = "(add | list | revoke)")
 public final class KeysCommand extends ConsoleCommand implements Runnable {
-  @Mixin private AuthorizedKeysOption authorizedKeys;
+  @Mixin private AuthorizedKeysOption options;
 
   @Override
   public void run() {
@@ -54,7 +54,7 @@ public final class KeysCommand extends ConsoleCommand implements Runnable {
               description = "Whom it stands for; the key's comment if left out.")
           @Nullable String name)
       throws IOException {
-    var _ = AuthorizedKeys.read(authorizedKeys.path()); // no key counts in a file that isn't fit
+    var _ = AuthorizedKeys.read(options.authorizedKeys()); // no key counts in a file that isn't fit
     List<String> lines = lines();
     if (name != null && !Identifiers.isName(name)) {
       throw wrong("NAME " + Identifiers.NAME_RULE + ".");
@@ -72,7 +72,7 @@ public final class KeysCommand extends ConsoleCommand implements Runnable {
         out().printf("%s may log in, as %s.%n", added.name(), role.word());
       }
     }
-    PrivateFile.write(authorizedKeys.path(), String.join("\n", lines) + "\n");
+    PrivateFile.write(options.authorizedKeys(), String.join("\n", lines) + "\n");
   }
 
   private Optional<AuthorizedKey> key(Path file, String line) {
@@ -88,7 +88,7 @@ public final class KeysCommand extends ConsoleCommand implements Runnable {
       description = "Says which keys may log in, and as what.",
       mixinStandardHelpOptions = true)
   void list() throws IOException {
-    AuthorizedKeys keys = AuthorizedKeys.read(authorizedKeys.path());
+    AuthorizedKeys keys = AuthorizedKeys.read(options.authorizedKeys());
     for (AuthorizedKey key : keys.keys()) {
       out().printf("%-20s %-8s %s%n", key.name(), key.role().word(), key.fingerprint());
     }
@@ -107,7 +107,7 @@ public final class KeysCommand extends ConsoleCommand implements Runnable {
     int before = lines.size();
     lines.removeIf(is(key -> key.name().equals(name) || key.fingerprint().equals(name)));
     if (lines.size() < before) {
-      PrivateFile.write(authorizedKeys.path(), String.join("\n", lines) + "\n");
+      PrivateFile.write(options.authorizedKeys(), String.join("\n", lines) + "\n");
     }
     out().printf("Revoked %d of %s.%n", before - lines.size(), name);
   }
@@ -124,7 +124,7 @@ public final class KeysCommand extends ConsoleCommand implements Runnable {
   }
 
   private List<String> lines() throws IOException {
-    Path file = authorizedKeys.path();
+    Path file = options.authorizedKeys();
     return Files.exists(file) ? new ArrayList<>(read(file).lines().toList()) : new ArrayList<>();
   }
 

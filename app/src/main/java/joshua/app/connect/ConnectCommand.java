@@ -74,7 +74,7 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
     boolean byProcess = process || client == McpClient.CLAUDE_DESKTOP;
     boolean token = tokensFile != null;
     List<Server> servers = new ArrayList<>();
-    RunFile.read(data.path())
+    RunFile.read(data.dataDirectory())
         .map(RunFile::services)
         .orElseGet(usual)
         .forEach((name, url) -> servers.add(new Server(name, url, bridge(name), byProcess, token)));
@@ -110,7 +110,7 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
   private List<String> bridge(String service) {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("joshua.launcher", "joshua"));
-    command.addAll(List.of("mcp", service, "--data-dir", data.path().toString()));
+    command.addAll(List.of("mcp", service, "--data-dir", data.dataDirectory().toString()));
     if (tokenFile != null) {
       command.addAll(List.of("--token-file", tokenFile.toAbsolutePath().toString()));
     }

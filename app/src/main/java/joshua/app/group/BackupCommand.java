@@ -35,7 +35,7 @@ public final class BackupCommand extends ConsoleCommand implements Callable<Inte
   public Integer call() throws IOException {
     PrivateFile.makeDirectory(directory);
     for (ServiceDescriptor<?> service : services) {
-      Path file = service.database(data.path());
+      Path file = service.database(data.dataDirectory());
       if (Files.exists(file)) {
         Path copy = directory.resolve(file.getFileName());
         Database.backup(file, copy);

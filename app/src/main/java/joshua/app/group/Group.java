@@ -180,15 +180,7 @@ final class Group implements AutoCloseable {
                 running.catalog(),
                 checks,
                 metrics,
-                new ToolServer.Config(
-                    settings.bind(),
-                    chosen.port(),
-                    setting(service.name(), "PORT"),
-                    settings.frameLimit(),
-                    settings.rateLimit(),
-                    settings.allowedHosts(),
-                    settings.allowedOrigins(),
-                    authenticator)));
+                settings.server(chosen.port(), setting(service.name(), "PORT"), authenticator)));
     String address = "http://%s:%d/mcp".formatted(HOST, server.port());
     addresses.put(service.name(), address);
     ToolRegistry tools =

@@ -35,7 +35,7 @@ public final class RestoreCommand extends ConsoleCommand implements Callable<Int
   @Override
   public Integer call() throws IOException {
     int restored = 0;
-    try (DataDirectory locked = DataDirectory.open(data.path())) {
+    try (DataDirectory locked = DataDirectory.open(data.dataDirectory())) {
       for (ServiceDescriptor<?> service : services) {
         Path file = service.database(locked.path());
         Path backup = directory.resolve(file.getFileName());

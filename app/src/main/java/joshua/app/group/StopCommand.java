@@ -21,15 +21,15 @@ public final class StopCommand extends ConsoleCommand implements Callable<Intege
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Optional<RunFile> run = RunFile.read(data.path());
+    Optional<RunFile> run = RunFile.read(data.dataDirectory());
     if (run.isEmpty()) {
-      out().println("No group runs in %s.".formatted(data.path()));
+      out().println("No group runs in %s.".formatted(data.dataDirectory()));
       return ExitStatus.OK;
     }
     run.get().process().ifPresent(ProcessHandle::destroy);
     try {
       // Its directory is free when it has closed everything; its process may take a little longer.
-      DataDirectory.free(data.path()).get(WITHIN_SECONDS, TimeUnit.SECONDS);
+      DataDirectory.free(data.dataDirectory()).get(WITHIN_SECONDS, TimeUnit.SECONDS);
       out().println("Stopped process %d.".formatted(run.get().pid()));
       return ExitStatus.OK;
     } catch (TimeoutException | ExecutionException e) {

@@ -156,12 +156,6 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
   }
 
   private List<Group.Chosen<?>> chosen() {
-    List<Group.Chosen<?>> chosen = new ArrayList<>();
-    for (ServiceDescriptor<?> service : services) {
-      if (named.isEmpty() || named.contains(service.name())) {
-        chosen.add(chosen(service));
-      }
-    }
     List<String> names = services.stream().map(ServiceDescriptor::name).toList();
     for (String name : named) {
       if (!names.contains(name)) {
@@ -169,7 +163,10 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
             "There is no service %s; there are %s.".formatted(name, String.join(", ", names)));
       }
     }
-    return chosen;
+    return services.stream()
+        .filter(service -> named.isEmpty() || named.contains(service.name()))
+        .<Group.Chosen<?>>map(service -> chosen(service))
+        .toList();
   }
 
   @SuppressWarnings("unchecked") // the mixin was made by this descriptor

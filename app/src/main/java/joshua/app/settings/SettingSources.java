@@ -96,7 +96,7 @@ public final class SettingSources implements IDefaultValueProvider {
   public Path dataDirectory() {
     DataDirectoryOption option = new DataDirectoryOption();
     new CommandLine(option).setDefaultValueProvider(this).parseArgs();
-    return option.path();
+    return option.dataDirectory();
   }
 
   /**
