@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,9 @@ public final class Main implements Runnable {
   private final SettingSources sources;
   private final CommandSpec up;
 
+  /** The services of verbs that are typed without a service. */
+  private final Map<String, String> owners = new HashMap<>();
+
   private Main(SettingSources sources) {
     this.sources = sources;
     this.up = UpCommand.spec(sources, Services.ALL, version());
@@ -89,7 +93,7 @@ public final class Main implements Runnable {
       for (Class<? extends Verb> verb : service.verbs()) {
         CommandSpec spec = VerbHost.spec(verb);
         // What a second service has, too, is typed behind its name: rogers ask.
-        if (!joshua.getSubcommands().containsKey(spec.name())) {
+        if (owners.putIfAbsent(spec.name(), service.name()) == null) {
           joshua.addSubcommand(spec);
         }
       }
@@ -162,7 +166,7 @@ public final class Main implements Runnable {
       default ->
           first.hasSubcommand()
               ? forward(_ -> List.of(name), rest, data)
-              : forward(_ -> List.of(serviceOf(name)), arguments, data);
+              : forward(_ -> List.of(owners.getOrDefault(name, name)), arguments, data);
     };
   }
 
@@ -230,15 +234,6 @@ public final class Main implements Runnable {
       mixinStandardHelpOptions = true)
   void completion() {
     spec.commandLine().getOut().println(AutoComplete.bash("joshua", spec.commandLine()));
-  }
-
-  private static String serviceOf(String verb) {
-    return Services.ALL.stream()
-        .filter(service ->
-            service.verbs().stream().anyMatch(each -> VerbHost.spec(each).name().equals(verb)))
-        .map(ServiceDescriptor::name)
-        .findFirst()
-        .orElseThrow();
   }
 
   /** An expected failure is a sentence; anything else is shown whole. */

@@ -57,15 +57,11 @@ public final class RemoteService {
     private static final long serialVersionUID = 1;
 
     /** Whether it may come yet. */
-    private final boolean away;
+    final boolean isAway;
 
-    private NotServedException(String sentence, boolean away) {
+    private NotServedException(String sentence, boolean isAway) {
       super(sentence);
-      this.away = away;
-    }
-
-    boolean isAway() {
-      return away;
+      this.isAway = isAway;
     }
   }
 

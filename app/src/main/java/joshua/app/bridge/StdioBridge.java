@@ -147,7 +147,7 @@ final class StdioBridge {
         }
         throw new IOException("the response has no answer");
       } catch (NotServedException e) {
-        if (last || !e.isAway()) {
+        if (last || !e.isAway) {
           refuse(request, String.valueOf(e.getMessage()), "not_sent");
           return;
         }

@@ -101,15 +101,14 @@ final class Group implements AutoCloseable {
     Path directory =
         parts.add("data directory", DataDirectory.open(settings.dataDirectory())).path();
     parts.add("audit log", Logging.audit(directory));
-    Optional<EmbeddedRedis> redis = Optional.empty();
+    String passwordFile = null;
     RedisAddress address = settings.redis().orElse(null);
     if (address == null) {
-      redis =
-          Optional.of(
-              parts.add(
-                  "redis",
-                  EmbeddedRedis.start(directory, settings.redisPort(), isSet("redis-port"))));
-      address = RedisAddress.of(redis.get().url(), Optional.of(redis.get().password()));
+      EmbeddedRedis redis =
+          parts.add(
+              "redis", EmbeddedRedis.start(directory, settings.redisPort(), isSet("redis-port")));
+      address = RedisAddress.of(redis.url(), Optional.of(redis.password()));
+      passwordFile = redis.passwordFile().toString();
     }
     BusConnection bus =
         parts.add(
@@ -134,7 +133,7 @@ final class Group implements AutoCloseable {
             RunFile.started(self),
             version,
             address.describe(),
-            redis.map(EmbeddedRedis::passwordFile).map(Path::toString).orElse(null),
+            passwordFile,
             socket.path().toString(),
             addresses,
             ssh.ports());

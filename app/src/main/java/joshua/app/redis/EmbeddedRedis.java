@@ -62,7 +62,8 @@ public final class EmbeddedRedis implements AutoCloseable {
     Files.createDirectories(directory);
     RedisPassword password = RedisPassword.in(directory.resolveSibling("redis.password"));
     Path program = RedisProgram.find(directory);
-    for (int tried = 0; tried < TRIED_PORTS; tried++) {
+    int tries = explicit && port != 0 ? 1 : TRIED_PORTS;
+    for (int tried = 0; tried < tries; tried++) {
       int candidate = port == 0 ? anyFree() : port + tried;
       RedisProcess process =
           isFree(candidate) ? launch(directory, program, password, candidate) : null;
@@ -70,9 +71,6 @@ public final class EmbeddedRedis implements AutoCloseable {
         EmbeddedRedis redis = new EmbeddedRedis(directory, program, password, candidate, process);
         redis.supervisor.start();
         return redis;
-      }
-      if (explicit && port != 0) {
-        break;
       }
     }
     throw new IOException(
@@ -133,7 +131,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     maxmemory-clients 1gb
     %s
     """
-        .formatted(port, RedisUser.participant("default", TokenFile.hash(password.text())));
+        .formatted(port, RedisUser.ofOthers(TokenFile.hash(password.text())));
   }
 
   private void restartWheneverItDies() {
@@ -190,10 +188,6 @@ public final class EmbeddedRedis implements AutoCloseable {
   /** The process id of the redis-server that runs now; another one after a restart. */
   public long pid() {
     return process.pid();
-  }
-
-  public boolean isRunning() {
-    return process.isAlive();
   }
 
   /** Stops Redis, within 10 s. */

@@ -116,10 +116,6 @@ final class RedisProcess {
     return pid.getNow(0L);
   }
 
-  boolean isAlive() {
-    return watchdog.isAlive();
-  }
-
   void awaitExit() throws InterruptedException {
     watchdog.waitFor();
   }

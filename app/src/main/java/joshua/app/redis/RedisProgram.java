@@ -40,11 +40,10 @@ public final class RedisProgram {
    */
   public static Path find(Path directory) throws IOException, InterruptedException {
     Optional<Path> installed = installed();
-    if (installed.isPresent()) {
-      return installed.get();
-    }
-    String name = bundledName(System.getProperty("os.name"), System.getProperty("os.arch"));
-    return unpack(name, directory);
+    return installed.isPresent()
+        ? installed.get()
+        : unpack(
+            bundledName(System.getProperty("os.name"), System.getProperty("os.arch")), directory);
   }
 
   /** The program on the PATH, if it is new enough. */

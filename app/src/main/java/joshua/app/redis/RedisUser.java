@@ -1,5 +1,6 @@
 package joshua.app.redis;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -28,8 +29,8 @@ public final class RedisUser {
    *
    * @return a line of redis.conf, or of a file of users
    */
-  static String participant(String name, String passwordHash) {
-    return line(name, passwordHash, List.of("mad.*")) + " (&* -@all +psubscribe)";
+  static String ofOthers(String passwordHash) {
+    return line("default", passwordHash, List.of("mad.*")) + " (&* -@all +psubscribe)";
   }
 
   /**
@@ -54,9 +55,8 @@ public final class RedisUser {
    */
   public static String file(Map<String, List<String>> channelsOfServices, String password) {
     String hash = TokenFile.hash(password);
-    StringBuilder lines = new StringBuilder(participant("default", hash)).append('\n');
-    channelsOfServices.forEach(
-        (service, channels) -> lines.append(line(service, hash, channels)).append('\n'));
-    return lines.toString();
+    List<String> users = new ArrayList<>(List.of(ofOthers(hash)));
+    channelsOfServices.forEach((service, channels) -> users.add(line(service, hash, channels)));
+    return String.join("\n", users) + "\n";
   }
 }
