@@ -1,12 +1,16 @@
 package joshua.app;
 
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import joshua.app.access.KeysCommand;
 import joshua.app.access.TokenCommand;
 import joshua.app.bridge.McpCommand;
@@ -19,14 +23,20 @@ import joshua.app.group.RunFile;
 import joshua.app.group.StopCommand;
 import joshua.app.group.UpCommand;
 import joshua.app.settings.SettingSources;
+import joshua.network.Caller;
+import joshua.network.Connection;
+import joshua.network.Tool;
+import joshua.network.ToolRegistry;
 import joshua.service.ServiceDescriptor;
 import joshua.service.admin.CommonTools;
 import joshua.service.admin.MadConfigVerb;
 import joshua.service.admin.MadLogsVerb;
 import joshua.service.admin.MadStatusVerb;
 import joshua.ssh.ExitStatus;
+import joshua.ssh.LocalSocketClient;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbHost;
+import joshua.ssh.VerbTerminal;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -54,6 +64,9 @@ public final class Main implements Runnable {
   private final SettingSources sources;
   private final CommandSpec up;
 
+  /** The services of verbs that are typed without a service. */
+  private final Map<String, String> owners = new HashMap<>();
+
   private Main(SettingSources sources) {
     this.sources = sources;
     this.up = UpCommand.spec(sources, Services.ALL, version());
@@ -80,7 +93,7 @@ public final class Main implements Runnable {
       for (Class<? extends Verb> verb : service.verbs()) {
         CommandSpec spec = VerbHost.spec(verb);
         // What a second service has, too, is typed behind its name: rogers ask.
-        if (!joshua.getSubcommands().containsKey(spec.name())) {
+        if (owners.putIfAbsent(spec.name(), service.name()) == null) {
           joshua.addSubcommand(spec);
         }
       }
@@ -146,17 +159,63 @@ public final class Main implements Runnable {
     List<String> rest = arguments.subList(1, arguments.size());
     Path data = sources.dataDirectory();
     return switch (name) {
-      case CONFIG ->
-          LocalVerb.run(MadConfigVerb.class, CommonTools.config(sources.table(up)), rest);
-      case STATUS -> ForwardedVerb.run(Main::services, verb("mad-status", rest), data);
+      case CONFIG -> config(verb("mad-config", rest));
+      case STATUS -> forward(Main::services, verb("mad-status", rest), data);
       // They share a process, and what it logs.
-      case LOGS ->
-          ForwardedVerb.run(run -> services(run).subList(0, 1), verb("mad-logs", rest), data);
+      case LOGS -> forward(run -> services(run).subList(0, 1), verb("mad-logs", rest), data);
       default ->
           first.hasSubcommand()
-              ? ForwardedVerb.run(name, rest, data)
-              : ForwardedVerb.run(serviceOf(name), arguments, data);
+              ? forward(_ -> List.of(name), rest, data)
+              : forward(_ -> List.of(owners.getOrDefault(name, name)), arguments, data);
     };
+  }
+
+  /**
+   * Runs a verb in the group, to which a Unix socket leads.
+   *
+   * @param services those of the group that it is to run at
+   * @param words its name and its arguments
+   * @param data where the group is
+   * @return the exit status, the worst of them
+   */
+  private static int forward(
+      Function<RunFile, List<String>> services, List<String> words, Path data) {
+    try {
+      Optional<RunFile> run = RunFile.read(data);
+      if (run.isEmpty()) {
+        System.err.println("No group runs in %s. Start one: ./joshua up".formatted(data));
+        return ExitStatus.UNAVAILABLE;
+      }
+      int worst = ExitStatus.OK;
+      for (String service : services.apply(run.get())) {
+        Path socket = Path.of(run.get().socket());
+        int status =
+            LocalSocketClient.run(socket, service, words, columns(), System.out, System.err);
+        worst = Math.max(worst, status);
+      }
+      return worst;
+    } catch (IOException e) {
+      System.err.println("The group in %s doesn't answer: %s".formatted(data, e.getMessage()));
+      return ExitStatus.UNAVAILABLE;
+    }
+  }
+
+  /** The width of the terminal, as the launcher says; 0 where there is none. */
+  private static int columns() {
+    return Integer.getInteger("joshua.columns", 0);
+  }
+
+  /** Shows the settings, for which no group is needed. */
+  private int config(List<String> words) {
+    List<Tool<?>> tools = List.of(CommonTools.config(sources.table(up)));
+    return new VerbHost(
+            "joshua",
+            new ToolRegistry(tools, InstantSource.system(), new PrometheusRegistry()),
+            List.of(MadConfigVerb.class))
+        .run(
+            words,
+            Caller.local(new Connection("local", () -> false)),
+            new VerbTerminal(System.out, System.err, columns()));
   }
 
   private static List<String> services(RunFile run) {
@@ -175,15 +234,6 @@ public final class Main implements Runnable {
       mixinStandardHelpOptions = true)
   void completion() {
     spec.commandLine().getOut().println(AutoComplete.bash("joshua", spec.commandLine()));
-  }
-
-  private static String serviceOf(String verb) {
-    return Services.ALL.stream()
-        .filter(service ->
-            service.verbs().stream().anyMatch(each -> VerbHost.spec(each).name().equals(verb)))
-        .map(ServiceDescriptor::name)
-        .findFirst()
-        .orElseThrow();
   }
 
   /** An expected failure is a sentence; anything else is shown whole. */

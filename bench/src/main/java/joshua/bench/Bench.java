@@ -74,6 +74,6 @@ final class Bench implements Callable<Integer> {
 
   /** Another Redis. */
   static RedisServer redis() throws IOException, InterruptedException {
-    return RedisServer.start(RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")).file());
+    return RedisServer.start(RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")));
   }
 }

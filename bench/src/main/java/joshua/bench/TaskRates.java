@@ -115,7 +115,7 @@ final class TaskRates {
       Path directory = MeasuredGroup.emptyDirectory("bullmq");
       RedisServer durable =
           RedisServer.start(
-              RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")).file(),
+              RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")),
               List.of(
                   "--dir", directory.toString(), "--appendonly", "yes", "--appendfsync", "always"));
       Process process =

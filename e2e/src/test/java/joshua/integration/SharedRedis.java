@@ -33,7 +33,7 @@ public final class SharedRedis implements ParameterResolver {
   /** Starts a Redis for one test alone. */
   public static RedisServer another() {
     try {
-      return RedisServer.start(RedisProgram.find(Path.of("target", "redis")).file());
+      return RedisServer.start(RedisProgram.find(Path.of("target", "redis")));
     } catch (IOException e) {
       throw new AssertionError("no Redis for the tests", e);
     } catch (InterruptedException e) {

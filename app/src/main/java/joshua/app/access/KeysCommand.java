@@ -3,7 +3,6 @@ package joshua.app.access;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import joshua.app.settings.AuthorizedKeysOption;
+import joshua.app.settings.ConsoleCommand;
 import joshua.kernel.Identifiers;
 import joshua.kernel.PrivateFile;
 import joshua.kernel.Role;
@@ -19,25 +19,20 @@ import joshua.ssh.mina.AuthorizedKeys.AuthorizedKey;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code keys}: who may log in by SSH (REQ-JS-06). */
 @Command(
     name = "keys",
     description = "Says who may log in by SSH, and as what.",
-    mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "(add | list | revoke)")
-public final class KeysCommand implements Runnable {
-  @Spec private CommandSpec spec;
-  @Mixin private AuthorizedKeysOption authorizedKeys;
+public final class KeysCommand extends ConsoleCommand implements Runnable {
+  @Mixin private AuthorizedKeysOption options;
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say add, list or revoke.");
+    throw wrong("Say add, list or revoke.");
   }
 
   @Command(
@@ -59,15 +54,14 @@ public final class KeysCommand implements Runnable {
               description = "Whom it stands for; the key's comment if left out.")
           @Nullable String name)
       throws IOException {
-    var _ = AuthorizedKeys.read(authorizedKeys.path()); // no key counts in a file that isn't fit
+    var _ = AuthorizedKeys.read(options.authorizedKeys()); // no key counts in a file that isn't fit
     List<String> lines = lines();
     if (name != null && !Identifiers.isName(name)) {
-      throw new ParameterException(spec.commandLine(), "NAME " + Identifiers.NAME_RULE + ".");
+      throw wrong("NAME " + Identifiers.NAME_RULE + ".");
     }
     String text = read(file);
     if (text.contains("PRIVATE KEY")) {
-      throw new ParameterException(
-          spec.commandLine(), "%s is a private key; name the public one, %1$s.pub".formatted(file));
+      throw wrong("%s is a private key; name the public one, %1$s.pub".formatted(file));
     }
     for (String line : text.lines().toList()) {
       AuthorizedKey key = key(file, line).orElse(null);
@@ -78,17 +72,14 @@ public final class KeysCommand implements Runnable {
         out().printf("%s may log in, as %s.%n", added.name(), role.word());
       }
     }
-    PrivateFile.write(authorizedKeys.path(), String.join("\n", lines) + "\n");
+    PrivateFile.write(options.authorizedKeys(), String.join("\n", lines) + "\n");
   }
 
   private Optional<AuthorizedKey> key(Path file, String line) {
     try {
       return AuthorizedKeys.key(line);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "%s is no public key that can log in: %s".formatted(file, e.getMessage()),
-          e);
+      throw wrong("%s is no public key that can log in: %s".formatted(file, e.getMessage()));
     }
   }
 
@@ -97,11 +88,11 @@ public final class KeysCommand implements Runnable {
       description = "Says which keys may log in, and as what.",
       mixinStandardHelpOptions = true)
   void list() throws IOException {
-    AuthorizedKeys keys = AuthorizedKeys.read(authorizedKeys.path());
+    AuthorizedKeys keys = AuthorizedKeys.read(options.authorizedKeys());
     for (AuthorizedKey key : keys.keys()) {
       out().printf("%-20s %-8s %s%n", key.name(), key.role().word(), key.fingerprint());
     }
-    keys.faults().forEach(spec.commandLine().getErr()::println);
+    keys.faults().forEach(err()::println);
   }
 
   @Command(
@@ -116,7 +107,7 @@ public final class KeysCommand implements Runnable {
     int before = lines.size();
     lines.removeIf(is(key -> key.name().equals(name) || key.fingerprint().equals(name)));
     if (lines.size() < before) {
-      PrivateFile.write(authorizedKeys.path(), String.join("\n", lines) + "\n");
+      PrivateFile.write(options.authorizedKeys(), String.join("\n", lines) + "\n");
     }
     out().printf("Revoked %d of %s.%n", before - lines.size(), name);
   }
@@ -133,7 +124,7 @@ public final class KeysCommand implements Runnable {
   }
 
   private List<String> lines() throws IOException {
-    Path file = authorizedKeys.path();
+    Path file = options.authorizedKeys();
     return Files.exists(file) ? new ArrayList<>(read(file).lines().toList()) : new ArrayList<>();
   }
 
@@ -143,9 +134,5 @@ public final class KeysCommand implements Runnable {
     } catch (IOException e) {
       throw new IOException("%s can't be read (%s).".formatted(file, e), e);
     }
-  }
-
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
   }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import joshua.app.redis.RedisPassword;
+import joshua.app.settings.ConsoleCommand;
 import joshua.kernel.Identifiers;
 import joshua.kernel.PrivateFile;
 import joshua.kernel.Role;
@@ -14,21 +15,15 @@ import joshua.network.Access;
 import joshua.network.TokenFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code token}: gives out and takes back the tokens of clients (+JN-04). */
 @Command(
     name = "token",
     description = "Gives out and takes back the tokens of clients.",
-    mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "(add | list | revoke)")
-public final class TokenCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
+public final class TokenCommand extends ConsoleCommand implements Runnable {
   @Option(
       names = "--tokens-file",
       paramLabel = "FILE",
@@ -37,7 +32,7 @@ public final class TokenCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say add, list or revoke.");
+    throw wrong("Say add, list or revoke.");
   }
 
   @Command(
@@ -54,23 +49,20 @@ public final class TokenCommand implements Runnable {
           String role)
       throws IOException {
     if (!Identifiers.isName(clientId) || Access.SERVICE_NAMES.contains(clientId)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "CLIENT_ID " + Identifiers.NAME_RULE + ", and isn't a service's name.");
+      throw wrong("CLIENT_ID " + Identifiers.NAME_RULE + ", and isn't a service's name.");
     }
     String token = RedisPassword.random();
     List<String> lines = new ArrayList<>(lines());
     lines.add("%s %s %s".formatted(TokenFile.hash(token), clientId, role(role).word()));
     write(lines);
-    spec.commandLine().getOut().println(token);
+    out().println(token);
   }
 
   private Role role(String word) {
     try {
       return Role.valueOf(word.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), "ROLE must be viewer, operator or admin.", e);
+      throw wrong("ROLE must be viewer, operator or admin.");
     }
   }
 
@@ -81,7 +73,7 @@ public final class TokenCommand implements Runnable {
   void list() throws IOException {
     for (String line : lines()) {
       if (!holder(line).isEmpty()) {
-        spec.commandLine().getOut().println(line.strip().replaceFirst("^\\S+\\s+", ""));
+        out().println(line.strip().replaceFirst("^\\S+\\s+", ""));
       }
     }
   }
@@ -98,9 +90,7 @@ public final class TokenCommand implements Runnable {
     if (after.size() < before.size()) {
       write(after);
     }
-    spec.commandLine()
-        .getOut()
-        .println("Revoked %d of %s.".formatted(before.size() - after.size(), clientId));
+    out().println("Revoked %d of %s.".formatted(before.size() - after.size(), clientId));
   }
 
   /** Whose token a line is; nobody's if it is none. */
@@ -111,8 +101,7 @@ public final class TokenCommand implements Runnable {
 
   private Path file() {
     if (tokensFile == null) {
-      throw new ParameterException(
-          spec.commandLine(), "Set JOSHUA_TOKENS_FILE to the file that keeps the tokens.");
+      throw wrong("Set JOSHUA_TOKENS_FILE to the file that keeps the tokens.");
     }
     return tokensFile.toAbsolutePath();
   }

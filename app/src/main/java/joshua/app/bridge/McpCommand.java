@@ -53,7 +53,9 @@ public final class McpCommand implements Callable<Integer> {
   /** Where the service is now, which may be elsewhere after its next start. */
   private Optional<URI> address() throws IOException {
     return url == null
-        ? RunFile.read(data.path()).map(run -> run.services().get(service)).map(URI::create)
+        ? RunFile.read(data.dataDirectory())
+            .map(run -> run.services().get(service))
+            .map(URI::create)
         : Optional.of(url);
   }
 }

@@ -1,23 +1,19 @@
 package joshua.app.bridge;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 
@@ -61,15 +57,11 @@ public final class RemoteService {
     private static final long serialVersionUID = 1;
 
     /** Whether it may come yet. */
-    private final boolean away;
+    final boolean isAway;
 
-    private NotServedException(String sentence, boolean away) {
+    private NotServedException(String sentence, boolean isAway) {
       super(sentence);
-      this.away = away;
-    }
-
-    boolean isAway() {
-      return away;
+      this.isAway = isAway;
     }
   }
 
@@ -112,19 +104,18 @@ public final class RemoteService {
 
   private Map<String, String> exchange(HttpRequest.Builder request, Consumer<String> said)
       throws IOException, InterruptedException {
-    HttpResponse<InputStream> response;
+    HttpResponse<Stream<String>> response;
     try {
-      response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+      response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofLines());
     } catch (ConnectException e) {
       throw new NotServedException("%s can't be reached at present.".formatted(name), true);
     }
     String type = response.headers().firstValue("Content-Type").orElse("");
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+    try (Stream<String> lines = response.body()) {
       if (type.startsWith("text/event-stream")) {
         events(lines, said);
       } else {
-        String message = String.join("", lines.lines().toList());
+        String message = lines.collect(Collectors.joining());
         if (message.startsWith("{\"jsonrpc\"")) {
           said.accept(message);
         } else if (response.statusCode() >= BAD_REQUEST) {
@@ -162,31 +153,23 @@ public final class RemoteService {
   /**
    * Passes on the messages of a stream of events, whose lines are one message until a blank one.
    */
-  private static void events(BufferedReader lines, Consumer<String> said) throws IOException {
+  private static void events(Stream<String> lines, Consumer<String> said) {
     StringBuilder message = new StringBuilder();
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+    lines.forEach(line -> {
       if (line.startsWith(DATA)) {
         message.append(line, DATA.length(), line.length());
       } else if (line.isEmpty() && !message.isEmpty()) {
         said.accept(message.toString());
         message.setLength(0);
       }
-    }
+    });
   }
 
   /** Whether a message is a response, and not something said before it. */
   static boolean isResponse(String message) {
-    try (JsonParser parser = Json.mapper().createParser(message)) {
-      parser.nextToken();
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        if (parser.currentName().equals("method")) {
-          return false;
-        }
-        parser.nextToken();
-        parser.skipChildren();
-      }
-      return true;
-    } catch (IOException e) {
+    try {
+      return !Json.parse(message).has("method");
+    } catch (MalformedJsonException e) {
       return true; // it isn't what else may come
     }
   }

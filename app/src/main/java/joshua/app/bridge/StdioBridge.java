@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -119,15 +120,13 @@ final class StdioBridge {
       case "resources/unsubscribe" -> watched.remove(uri);
       default -> {}
     }
-    CountDownLatch known = new CountDownLatch(1);
-    Future<?> call =
-        calls.submit(() -> {
-          known.await();
+    FutureTask<?> call =
+        new FutureTask<>(() -> {
           ask(request, line);
           return running.remove(request.id());
         });
-    running.put(request.id(), call);
-    known.countDown();
+    running.put(request.id(), call); // before it can end
+    calls.execute(call);
   }
 
   private void ask(Request request, String line) throws InterruptedException {
@@ -148,7 +147,7 @@ final class StdioBridge {
         }
         throw new IOException("the response has no answer");
       } catch (NotServedException e) {
-        if (last || !e.isAway()) {
+        if (last || !e.isAway) {
           refuse(request, String.valueOf(e.getMessage()), "not_sent");
           return;
         }

@@ -1,38 +1,31 @@
 package joshua.app.connect;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import joshua.app.connect.McpClient.Server;
-import joshua.app.connect.McpClient.Way;
 import joshua.app.group.RunFile;
+import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.DataDirectoryOption;
 import joshua.kernel.SpellingSuggestion;
 import joshua.ssh.ExitStatus;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code connect}: tells a client of MCP of the services. Standard output is what to run or what to
  * put into a file, and nothing else; standard error says which.
  */
-@Command(
-    name = "connect",
-    description = "Shows how a client of MCP is told of the services.",
-    mixinStandardHelpOptions = true)
-public final class ConnectCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+@Command(name = "connect", description = "Shows how a client of MCP is told of the services.")
+public final class ConnectCommand extends ConsoleCommand implements Callable<Integer> {
   @Mixin private DataDirectoryOption data;
 
   @Parameters(
@@ -71,42 +64,40 @@ public final class ConnectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
     if (named == null) {
       for (McpClient client : McpClient.values()) {
-        out.println("%-15s %s".formatted(client.word(), client.title()));
+        out().println("%-15s %s".formatted(client.word(), client.title()));
       }
       return ExitStatus.OK;
     }
     McpClient client = client(named);
+    boolean byProcess = process || client == McpClient.CLAUDE_DESKTOP;
+    boolean token = tokensFile != null;
     List<Server> servers = new ArrayList<>();
-    RunFile.read(data.path())
+    RunFile.read(data.dataDirectory())
         .map(RunFile::services)
         .orElseGet(usual)
-        .forEach((name, url) -> servers.add(new Server(name, url, bridge(name))));
-    boolean byProcess = process || client == McpClient.CLAUDE_DESKTOP;
-    out.println(client.configuration(servers, new Way(byProcess, tokensFile != null)));
-    PrintWriter err = spec.commandLine().getErr();
-    err.println(client.use());
-    if (tokensFile != null) {
-      err.println(
-          byProcess
-              ? "The token is what the file JOSHUA_TOKEN_FILE holds."
-              : "The token is what the variable %s holds.".formatted(McpClient.TOKEN_VARIABLE));
+        .forEach((name, url) -> servers.add(new Server(name, url, bridge(name), byProcess, token)));
+    out().println(client.configuration(servers));
+    err().println(client.use());
+    if (token) {
+      err()
+          .println(
+              byProcess
+                  ? "The token is what the file JOSHUA_TOKEN_FILE holds."
+                  : "The token is what the variable %s holds.".formatted(McpClient.TOKEN_VARIABLE));
     }
     return ExitStatus.OK;
   }
 
   private McpClient client(String word) {
-    List<String> words = new ArrayList<>();
     for (McpClient client : McpClient.values()) {
       if (client.word().equals(word)) {
         return client;
       }
-      words.add(client.word());
     }
-    throw new ParameterException(
-        spec.commandLine(),
+    List<String> words = Stream.of(McpClient.values()).map(McpClient::word).toList();
+    throw wrong(
         "There is no client %s%s; there are %s."
             .formatted(
                 word,
@@ -119,7 +110,7 @@ public final class ConnectCommand implements Callable<Integer> {
   private List<String> bridge(String service) {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("joshua.launcher", "joshua"));
-    command.addAll(List.of("mcp", service, "--data-dir", data.path().toString()));
+    command.addAll(List.of("mcp", service, "--data-dir", data.dataDirectory().toString()));
     if (tokenFile != null) {
       command.addAll(List.of("--token-file", tokenFile.toAbsolutePath().toString()));
     }

@@ -26,16 +26,10 @@ enum McpClient {
    * A service, as clients are told of it.
    *
    * @param command starts a process that serves it on its standard input and output
+   * @param byProcess it is reached by that, in place of HTTP
+   * @param token whether it asks for one
    */
-  record Server(String name, String url, List<String> command) {}
-
-  /**
-   * How services are reached.
-   *
-   * @param byProcess by a process that the client starts, in place of HTTP
-   * @param token whether they ask for one
-   */
-  record Way(boolean byProcess, boolean token) {}
+  record Server(String name, String url, List<String> command, boolean byProcess, boolean token) {}
 
   private final String title;
   private final String use;
@@ -60,30 +54,28 @@ enum McpClient {
   }
 
   /** What it reads, or a command that tells it. */
-  String configuration(List<Server> servers, Way way) {
+  String configuration(List<Server> servers) {
     return switch (this) {
-      case CLAUDE_CODE -> lines(servers, server -> claude(server, way));
+      case CLAUDE_CODE -> lines(servers, McpClient::claude);
       case CLAUDE_DESKTOP -> json("mcpServers", servers, McpClient::started);
-      case CODEX -> lines(servers, server -> toml(server, way));
-      case CURSOR ->
-          json("mcpServers", servers, server -> described(server, way, "url", "${env:%s}"));
-      case GEMINI ->
-          json("mcpServers", servers, server -> described(server, way, "httpUrl", "$%s"));
+      case CODEX -> lines(servers, McpClient::toml);
+      case CURSOR -> json("mcpServers", servers, server -> described(server, "url", "${env:%s}"));
+      case GEMINI -> json("mcpServers", servers, server -> described(server, "httpUrl", "$%s"));
       case INSPECTOR ->
           lines(
               servers,
               server ->
                   "npx @modelcontextprotocol/inspector --cli %s --transport http%s --method tools/list"
-                      .formatted(server.url(), header(way)));
-      case VSCODE -> json("servers", servers, server -> described(server, way, "url", "${env:%s}"));
+                      .formatted(server.url(), header(server)));
+      case VSCODE -> json("servers", servers, server -> described(server, "url", "${env:%s}"));
     };
   }
 
-  private static String claude(Server server, Way way) {
-    return way.byProcess()
+  private static String claude(Server server) {
+    return server.byProcess()
         ? "claude mcp add %s -- %s".formatted(server.name(), shell(server.command()))
         : "claude mcp add --transport http %s %s%s"
-            .formatted(server.name(), server.url(), header(way));
+            .formatted(server.name(), server.url(), header(server));
   }
 
   private static String lines(List<Server> servers, Function<Server, String> line) {
@@ -110,8 +102,8 @@ enum McpClient {
    * @param member has its address
    * @param variable how the client's files refer to a variable
    */
-  private static ObjectNode described(Server server, Way way, String member, String variable) {
-    if (way.byProcess()) {
+  private static ObjectNode described(Server server, String member, String variable) {
+    if (server.byProcess()) {
       return started(server);
     }
     ObjectNode described = Json.object();
@@ -119,7 +111,7 @@ enum McpClient {
       described.put("type", "http");
     }
     described.put(member, server.url());
-    if (way.token()) {
+    if (server.token()) {
       described
           .putObject("headers")
           .put("Authorization", "Bearer " + variable.formatted(TOKEN_VARIABLE));
@@ -128,10 +120,10 @@ enum McpClient {
   }
 
   /** A service in TOML, whose strings and arrays are those of JSON. */
-  private static String toml(Server server, Way way) {
+  private static String toml(Server server) {
     ObjectNode described =
-        way.byProcess() ? started(server) : Json.object().put("url", server.url());
-    if (way.token() && !way.byProcess()) {
+        server.byProcess() ? started(server) : Json.object().put("url", server.url());
+    if (server.token() && !server.byProcess()) {
       described.put("bearer_token_env_var", TOKEN_VARIABLE);
     }
     StringBuilder table = new StringBuilder("[mcp_servers.%s]".formatted(server.name()));
@@ -141,8 +133,10 @@ enum McpClient {
     return table.toString();
   }
 
-  private static String header(Way way) {
-    return way.token() ? " --header \"Authorization: Bearer $%s\"".formatted(TOKEN_VARIABLE) : "";
+  private static String header(Server server) {
+    return server.token()
+        ? " --header \"Authorization: Bearer $%s\"".formatted(TOKEN_VARIABLE)
+        : "";
   }
 
   private static String shell(List<String> command) {

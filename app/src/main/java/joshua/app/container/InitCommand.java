@@ -12,23 +12,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import joshua.app.redis.RedisPassword;
 import joshua.app.redis.RedisUser;
+import joshua.app.settings.ConsoleCommand;
 import joshua.kernel.PrivateFile;
 import joshua.kernel.Role;
 import joshua.network.TokenFile;
 import joshua.service.ServiceDescriptor;
 import joshua.ssh.ExitStatus;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code init}: writes what docker-compose needs, and keeps what is there (REQ-DP-01 to 03). */
 @Command(
     name = "init",
-    description = "Writes what docker-compose needs here: passwords, a token, who may log in.",
-    mixinStandardHelpOptions = true)
-public final class InitCommand implements Callable<Integer> {
+    description = "Writes what docker-compose needs here: passwords, a token, who may log in.")
+public final class InitCommand extends ConsoleCommand implements Callable<Integer> {
   private static final Path ENVIRONMENT = Path.of(".env");
   private static final Path CONFIGS = Path.of("configs");
   private static final Path USERS = CONFIGS.resolve("redis").resolve("users.acl");
@@ -41,7 +40,6 @@ public final class InitCommand implements Callable<Integer> {
   /** Containers don't run as root, so root's files are for a group. */
   private static final int INSTEAD_OF_ROOT = 10_001;
 
-  @Spec private CommandSpec spec;
   private final List<ServiceDescriptor<?>> services;
 
   public InitCommand(List<ServiceDescriptor<?>> services) {
@@ -80,15 +78,12 @@ public final class InitCommand implements Callable<Integer> {
           "%s has another password than %s. Delete it, and run this again."
               .formatted(USERS, ENVIRONMENT));
     }
+    String token = RedisPassword.random();
     if (!Files.exists(TOKENS)) {
-      String token = RedisPassword.random();
-      Files.deleteIfExists(TOKEN); // with the mode that it had
-      PrivateFile.write(TOKEN, token + "\n"); // a former one is nobody's any more
-      spec.commandLine().getOut().printf("%-8s %s%n", "written", TOKEN);
-      write(TOKENS, "%s admin %s\n".formatted(TokenFile.hash(token), Role.ADMIN.word()));
-    } else {
-      spec.commandLine().getOut().printf("%-8s %s%n", "kept", TOKENS);
+      Files.deleteIfExists(TOKEN); // a former one, with its mode, is nobody's any more
+      write(TOKEN, token + "\n");
     }
+    write(TOKENS, "%s admin %s\n".formatted(TokenFile.hash(token), Role.ADMIN.word()));
     write(KEYS, "# Who may log in by SSH; ./joshua keys adds to it.\n");
     if (root) {
       int group = Integer.parseInt(set(environment, GROUP));
@@ -99,8 +94,7 @@ public final class InitCommand implements Callable<Integer> {
       openTo(group, USERS.resolveSibling(""), "rwxr-x---");
       openTo(group, KEYS.resolveSibling(""), "rwxr-x---");
     }
-    spec.commandLine()
-        .getOut()
+    out()
         .println(
             """
 
@@ -115,12 +109,9 @@ public final class InitCommand implements Callable<Integer> {
   }
 
   private String ports() {
-    StringBuilder lines = new StringBuilder();
-    for (ServiceDescriptor<?> service : services) {
-      lines.append(
-          "%s_PORT=%d%n".formatted(service.name().toUpperCase(Locale.ROOT), service.port()));
-    }
-    return lines.toString();
+    return services.stream()
+        .map(each -> "%s_PORT=%d%n".formatted(each.name().toUpperCase(Locale.ROOT), each.port()))
+        .collect(Collectors.joining());
   }
 
   private static String set(Properties environment, String name) throws IOException {
@@ -138,7 +129,7 @@ public final class InitCommand implements Callable<Integer> {
     if (!there) {
       PrivateFile.write(file, text);
     }
-    spec.commandLine().getOut().printf("%-8s %s%n", there ? "kept" : "written", file);
+    out().printf("%-8s %s%n", there ? "kept" : "written", file);
   }
 
   private static void openTo(int group, Path path, String mode) throws IOException {

@@ -9,19 +9,18 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import joshua.app.bridge.RemoteService;
 import joshua.app.group.RunFile;
 import joshua.app.group.UpCommand;
 import joshua.app.redis.RedisProgram;
 import joshua.app.settings.CommonSettings;
+import joshua.app.settings.ConsoleCommand;
 import joshua.conversation.BusConnection;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Timing;
@@ -39,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code doctor}: looks at all that a group needs, and at the group if one runs: each service says
@@ -47,18 +45,9 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "doctor",
-    description = "Looks for what is wrong: with settings, with Redis, with a group that runs.",
-    mixinStandardHelpOptions = true)
-public final class DoctorCommand implements Callable<Integer> {
+    description = "Looks for what is wrong: with settings, with Redis, with a group that runs.")
+public final class DoctorCommand extends ConsoleCommand implements Callable<Integer> {
   private static final long ENOUGH_SPACE = 1L << 30;
-  private static final Set<PosixFilePermission> OTHERS =
-      Set.of(
-          PosixFilePermission.GROUP_READ,
-          PosixFilePermission.GROUP_WRITE,
-          PosixFilePermission.OTHERS_READ,
-          PosixFilePermission.OTHERS_WRITE);
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--token-file",
@@ -114,7 +103,7 @@ public final class DoctorCommand implements Callable<Integer> {
   private void say(String result, String what, String sentences) {
     String head = "%-8s %-9s ".formatted(result, what);
     for (String line : sentences.split("\n", -1)) {
-      spec.commandLine().getOut().println(head + line);
+      out().println(head + line);
       head = " ".repeat(head.length());
     }
   }
@@ -129,7 +118,12 @@ public final class DoctorCommand implements Callable<Integer> {
     for (ServiceDescriptor<?> service : services) {
       Path file = service.database(settings.dataDirectory());
       if (Files.exists(file)) {
-        check("state", () -> state(file));
+        check(
+            "state",
+            () -> {
+              Database.checkFully(file);
+              return "%s is whole.".formatted(file);
+            });
       }
     }
     check("redis", () -> redis(settings));
@@ -146,10 +140,10 @@ public final class DoctorCommand implements Callable<Integer> {
       for (String service : run.get().services().keySet()) {
         check(service, () -> status(run.get(), service));
       }
-      check("message", () -> message(Optional.ofNullable(run.get().services().get("grace"))));
+      check("message", () -> message(run.get().services().get("grace")));
     }
     if (problems > 0) {
-      spec.commandLine().getErr().println("Problems found: %d.".formatted(problems));
+      err().println("Problems found: %d.".formatted(problems));
     }
     return problems == 0 ? ExitStatus.OK : ExitStatus.FAILED;
   }
@@ -178,13 +172,9 @@ public final class DoctorCommand implements Callable<Integer> {
     return directory + ".";
   }
 
-  private static String state(Path file) throws IOException {
-    Database.checkFully(file);
-    return "%s is whole.".formatted(file);
-  }
-
   private static void isPrivate(Path path, String mode) throws IOException {
-    if (Files.getPosixFilePermissions(path).stream().anyMatch(OTHERS::contains)) {
+    if (Files.getPosixFilePermissions(path).stream()
+        .anyMatch(permission -> permission.name().matches("(GROUP|OTHERS)_(READ|WRITE)"))) {
       throw new WarningException(
           "Others on this machine can read %s: chmod %s %s".formatted(path, mode, path));
     }
@@ -200,12 +190,12 @@ public final class DoctorCommand implements Callable<Integer> {
           .close();
       return "%s can be used.".formatted(address.describe());
     }
-    Optional<RedisProgram> installed = RedisProgram.installed();
+    Optional<Path> installed = RedisProgram.installed();
     if (installed.isEmpty()) {
       throw new WarningException(
           "The bundled Redis is used, which is old.\n" + RedisProgram.INSTALL);
     }
-    return "%s is used.".formatted(installed.get().file());
+    return "%s is used.".formatted(installed.get());
   }
 
   private static String tokens(CommonSettings settings) throws IOException {
@@ -243,7 +233,7 @@ public final class DoctorCommand implements Callable<Integer> {
   private static String status(RunFile run, String service) throws IOException {
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     List<String> words = List.of("mad-status", "-o", "json");
-    LocalSocketClient.run(run.socket(), service, words, 0, said, said);
+    LocalSocketClient.run(Path.of(run.socket()), service, words, 0, said, said);
     JsonNode status;
     try {
       status = Json.parse(said.toByteArray());
@@ -257,15 +247,14 @@ public final class DoctorCommand implements Callable<Integer> {
     return "Ready at %s.".formatted(status.path("address").asText());
   }
 
-  private String message(Optional<String> address) throws IOException, InterruptedException {
+  private String message(@Nullable String grace) throws IOException, InterruptedException {
     if (tokenFile == null && up.settings().tokensFile().isPresent()) {
       throw new WarningException(
           "None was sent, since that needs a token. Put one into a file: JOSHUA_TOKEN_FILE.");
     }
-    new RoundTrip(
-            new RemoteService(
-                "grace", () -> address.map(URI::create), CommonSettings.secret(tokenFile)))
-        .run();
+    Optional<URI> address = Optional.ofNullable(grace).map(URI::create);
+    Optional<String> token = CommonSettings.secret(tokenFile);
+    new RoundTrip(new RemoteService("grace", () -> address, token)).run();
     return "One went by MCP to Grace, over the bus, and back.";
   }
 }

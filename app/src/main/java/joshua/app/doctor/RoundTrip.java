@@ -52,9 +52,9 @@ final class RoundTrip {
 
   private JsonNode call(String tool, ObjectNode arguments)
       throws IOException, InterruptedException {
-    ObjectNode request = Json.object().put("jsonrpc", "2.0").put("id", 1);
-    request.put("method", "tools/call").putObject("params").put("name", tool);
-    request.withObject("/params").set("arguments", arguments);
+    ObjectNode request =
+        Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", "tools/call");
+    request.putObject("params").put("name", tool).set("arguments", arguments);
     List<String> said = new ArrayList<>();
     grace.post(request.toString(), HEADERS, said::add);
     try {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.DataDirectoryOption;
 import joshua.kernel.PrivateFile;
 import joshua.service.ServiceDescriptor;
@@ -12,17 +13,13 @@ import joshua.ssh.ExitStatus;
 import joshua.state.Database;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code backup}: copies what services keep, also while they run. */
 @Command(
     name = "backup",
-    description = "Copies what services keep into a directory, also while they run.",
-    mixinStandardHelpOptions = true)
-public final class BackupCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+    description = "Copies what services keep into a directory, also while they run.")
+public final class BackupCommand extends ConsoleCommand implements Callable<Integer> {
   @Mixin private DataDirectoryOption data;
 
   @Parameters(paramLabel = "DIRECTORY", description = "Where to; made if it isn't there.")
@@ -38,11 +35,11 @@ public final class BackupCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrivateFile.makeDirectory(directory);
     for (ServiceDescriptor<?> service : services) {
-      Path file = service.database(data.path());
+      Path file = service.database(data.dataDirectory());
       if (Files.exists(file)) {
         Path copy = directory.resolve(file.getFileName());
         Database.backup(file, copy);
-        spec.commandLine().getOut().println("%s: %s".formatted(service.name(), copy));
+        out().println("%s: %s".formatted(service.name(), copy));
       }
     }
     return ExitStatus.OK;

@@ -16,7 +16,9 @@ final class Banner {
     run.services()
         .forEach((name, address) -> lines.add("  %-8s %s".formatted(capitalized(name), address)));
     lines.add("  %-8s %s".formatted("Redis", run.redis()));
-    run.passwordFile().ifPresent(file -> lines.add("           password in " + file));
+    if (run.passwordFile() != null) {
+      lines.add("           password in " + run.passwordFile());
+    }
     lines.add("  SSH      " + ssh(run));
     lines.add("");
     lines.add("In another terminal:  ./joshua tail");

@@ -1,12 +1,14 @@
 package joshua.app.group;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import joshua.kernel.PrivateFile;
 
 /**
@@ -60,11 +62,15 @@ final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /** Returns when no group uses the directory any more, which may be long. */
-  static void awaitFree(Path path) throws IOException {
-    try (FileChannel file = lockFile(path)) {
-      file.lock();
-    }
+  /** Is done when no group uses the directory any more, which may be long. */
+  static CompletableFuture<?> free(Path path) {
+    return CompletableFuture.runAsync(() -> {
+      try (FileChannel file = lockFile(path)) {
+        file.lock();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
   }
 
   private static FileChannel lockFile(Path path) throws IOException {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.PrivateFile;
 import joshua.ssh.ExitStatus;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine;
 
 /** {@code up -d}: the same program once more, in a session of its own, with its output in a log. */
 final class DetachedStart {
@@ -27,8 +27,8 @@ final class DetachedStart {
   private DetachedStart() {}
 
   /** Starts the group, waits until it is ready or has ended, and says which. */
-  static int run(Path data, CommandSpec spec, PrintWriter out)
-      throws IOException, InterruptedException {
+  static int run(Path data, CommandLine up) throws IOException, InterruptedException {
+    PrintWriter out = up.getOut();
     Optional<RunFile> running = RunFile.read(data);
     if (running.isPresent()) {
       out.println("A group runs already, process %d.".formatted(running.get().pid()));
@@ -39,7 +39,7 @@ final class DetachedStart {
     Path log = logs.resolve("joshua.log");
     long before = Files.exists(log) ? Files.size(log) : 0;
     Process process =
-        new ProcessBuilder(command(spec.commandLine().getParseResult().originalArgs()))
+        new ProcessBuilder(command(up.getParseResult().originalArgs()))
             .redirectInput(Redirect.from(new File("/dev/null")))
             .redirectOutput(Redirect.appendTo(log.toFile()))
             .redirectErrorStream(true)
@@ -53,7 +53,7 @@ final class DetachedStart {
         return ExitStatus.OK;
       }
     }
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = up.getErr();
     err.println("The group ended at once. In %s:".formatted(log));
     try (InputStream written = Files.newInputStream(log)) {
       written.skipNBytes(before);

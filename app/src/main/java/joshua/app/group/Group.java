@@ -36,12 +36,11 @@ import joshua.service.admin.Setting;
 import joshua.ssh.LocalSocket;
 import joshua.ssh.VerbHost;
 import joshua.ssh.mina.SshServers;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A group that runs in this process: Redis if need be, the services, and their ports. */
-public final class Group implements AutoCloseable {
+final class Group implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
   private static final Logger log = LoggerFactory.getLogger(Group.class);
 
@@ -50,7 +49,7 @@ public final class Group implements AutoCloseable {
    *
    * @param settings its own
    */
-  public record Chosen<S>(ServiceDescriptor<S> service, S settings, int port, int sshPort) {
+  record Chosen<S>(ServiceDescriptor<S> service, S settings, int port, int sshPort) {
     RunningService start(ServiceContext context)
         throws IOException, BusUnavailableException, InterruptedException {
       return service.start().start(context, settings);
@@ -67,15 +66,7 @@ public final class Group implements AutoCloseable {
   private final Map<String, String> addresses = new LinkedHashMap<>();
   private final Map<String, VerbHost> verbs = new LinkedHashMap<>();
   private final SshServers ssh;
-  private @Nullable RunFile runFile;
-
-  private Group(CommonSettings settings, List<Setting> shown, RecentLog recentLog, String version) {
-    this.settings = settings;
-    this.shown = shown;
-    this.recentLog = recentLog;
-    this.version = version;
-    this.ssh = new SshServers(settings.ssh());
-  }
+  private final RunFile runFile;
 
   /**
    * Starts a group, which is usable when this returns.
@@ -85,37 +76,39 @@ public final class Group implements AutoCloseable {
    * @throws IOException with a sentence for the user
    * @throws BusUnavailableException where Redis can't be used
    */
-  public static Group start(
+  Group(
       CommonSettings settings,
       List<Setting> shown,
       RecentLog recentLog,
       List<Chosen<?>> services,
       String version)
       throws IOException, BusUnavailableException, InterruptedException {
-    Group group = new Group(settings, shown, recentLog, version);
+    this.settings = settings;
+    this.shown = shown;
+    this.recentLog = recentLog;
+    this.version = version;
+    this.ssh = new SshServers(settings.ssh());
     try {
-      group.run(services);
-      return group;
+      runFile = run(services);
     } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
-      group.close();
+      parts.close();
       throw e;
     }
   }
 
-  private void run(List<Chosen<?>> services)
+  private RunFile run(List<Chosen<?>> services)
       throws IOException, BusUnavailableException, InterruptedException {
     Path directory =
         parts.add("data directory", DataDirectory.open(settings.dataDirectory())).path();
     parts.add("audit log", Logging.audit(directory));
-    Optional<EmbeddedRedis> redis = Optional.empty();
+    String passwordFile = null;
     RedisAddress address = settings.redis().orElse(null);
     if (address == null) {
-      redis =
-          Optional.of(
-              parts.add(
-                  "redis",
-                  EmbeddedRedis.start(directory, settings.redisPort(), isSet("redis-port"))));
-      address = RedisAddress.of(redis.get().url(), Optional.of(redis.get().password()));
+      EmbeddedRedis redis =
+          parts.add(
+              "redis", EmbeddedRedis.start(directory, settings.redisPort(), isSet("redis-port")));
+      address = RedisAddress.of(redis.url(), Optional.of(redis.password()));
+      passwordFile = redis.passwordFile().toString();
     }
     BusConnection bus =
         parts.add(
@@ -140,14 +133,14 @@ public final class Group implements AutoCloseable {
             RunFile.started(self),
             version,
             address.describe(),
-            redis.map(EmbeddedRedis::passwordFile),
-            socket.path(),
+            passwordFile,
+            socket.path().toString(),
             addresses,
             ssh.ports());
     written.write(directory);
-    runFile = written;
     log.info("the group runs: {}; Redis at {}", addresses, written.redis());
     parts.add("run file", () -> RunFile.delete(directory));
+    return written;
   }
 
   private SshServers.Endpoint endpoint(Chosen<?> chosen) {
@@ -186,15 +179,7 @@ public final class Group implements AutoCloseable {
                 running.catalog(),
                 checks,
                 metrics,
-                new ToolServer.Config(
-                    settings.bind(),
-                    chosen.port(),
-                    setting(service.name(), "PORT"),
-                    settings.frameLimit(),
-                    settings.rateLimit(),
-                    settings.allowedHosts(),
-                    settings.allowedOrigins(),
-                    authenticator)));
+                settings.server(chosen.port(), setting(service.name(), "PORT"), authenticator)));
     String address = "http://%s:%d/mcp".formatted(HOST, server.port());
     addresses.put(service.name(), address);
     ToolRegistry tools =
@@ -212,7 +197,7 @@ public final class Group implements AutoCloseable {
 
   /** What {@code run.json} says. */
   RunFile runFile() {
-    return Objects.requireNonNull(runFile, "the group has started");
+    return runFile;
   }
 
   @Override

@@ -1,30 +1,26 @@
 package joshua.app.group;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.DataDirectoryOption;
 import joshua.service.ServiceDescriptor;
 import joshua.ssh.ExitStatus;
 import joshua.state.Database;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code restore}: puts a backup in the place of what services keep, while none runs. */
 @Command(
     name = "restore",
-    description = "Puts a backup in the place of what services keep, which is kept beside it.",
-    mixinStandardHelpOptions = true)
-public final class RestoreCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+    description = "Puts a backup in the place of what services keep, which is kept beside it.")
+public final class RestoreCommand extends ConsoleCommand implements Callable<Integer> {
   @Mixin private DataDirectoryOption data;
 
   @Parameters(paramLabel = "DIRECTORY", description = "That ./joshua backup wrote to.")
@@ -38,16 +34,15 @@ public final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
     int restored = 0;
-    try (DataDirectory locked = DataDirectory.open(data.path())) {
+    try (DataDirectory locked = DataDirectory.open(data.dataDirectory())) {
       for (ServiceDescriptor<?> service : services) {
         Path file = service.database(locked.path());
         Path backup = directory.resolve(file.getFileName());
         if (Files.exists(backup)) {
           Optional<Path> kept = Database.restore(file, backup, InstantSource.system());
-          out.println("%s: restored from %s.".formatted(service.name(), backup));
-          kept.ifPresent(before -> out.println("  What was there is now %s.".formatted(before)));
+          out().println("%s: restored from %s.".formatted(service.name(), backup));
+          kept.ifPresent(before -> out().println("  What was there is now %s.".formatted(before)));
           restored++;
         }
       }

@@ -1,7 +1,6 @@
 package joshua.app.group;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -12,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import joshua.app.settings.CommonSettings;
+import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.Logging;
 import joshua.app.settings.SettingSources;
 import joshua.conversation.BusUnavailableException;
@@ -25,18 +25,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code up}: runs the group. */
 @Command(
     name = "up",
     description = "Runs the group, until Ctrl-C or ./joshua stop.",
-    mixinStandardHelpOptions = true,
     sortOptions = false)
-public final class UpCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+public final class UpCommand extends ConsoleCommand implements Callable<Integer> {
   @Mixin private CommonSettings settings;
 
   @Option(
@@ -130,43 +126,36 @@ public final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<Group.Chosen<?>> chosen = chosen();
-    checkSettings();
-    PrintWriter out = spec.commandLine().getOut();
+    List<String> problems = problems();
+    if (!problems.isEmpty()) {
+      throw wrong(String.join(System.lineSeparator(), problems));
+    }
     if (detach) {
-      return DetachedStart.run(settings.dataDirectory(), spec, out);
+      return DetachedStart.run(settings.dataDirectory(), spec().commandLine());
     }
     RecentLog recentLog = Logging.configure(settings);
-    CountDownLatch stopped = new CountDownLatch(1);
     Group group;
     try {
-      group = Group.start(settings, sources.table(spec), recentLog, chosen, version);
+      group = new Group(settings, sources.table(spec()), recentLog, chosen, version);
     } catch (BusUnavailableException e) {
       throw new IOException(e.getMessage(), e);
     }
     CountDownLatch closed = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(
-            Thread.ofPlatform()
-                .name("stop")
-                .unstarted(() -> {
-                  stopped.countDown();
+            new Thread(
+                () -> {
                   group.close();
                   closed.countDown();
-                }));
-    Banner.lines(group.runFile()).forEach(out::println);
-    out.flush();
-    stopped.await();
+                },
+                "stop"));
+    Banner.lines(group.runFile()).forEach(out()::println);
+    out().flush();
     closed.await();
     return ExitStatus.OK;
   }
 
   private List<Group.Chosen<?>> chosen() {
-    List<Group.Chosen<?>> chosen = new ArrayList<>();
-    for (ServiceDescriptor<?> service : services) {
-      if (named.isEmpty() || named.contains(service.name())) {
-        chosen.add(chosen(service));
-      }
-    }
     List<String> names = services.stream().map(ServiceDescriptor::name).toList();
     for (String name : named) {
       if (!names.contains(name)) {
@@ -174,7 +163,10 @@ public final class UpCommand implements Callable<Integer> {
             "There is no service %s; there are %s.".formatted(name, String.join(", ", names)));
       }
     }
-    return chosen;
+    return services.stream()
+        .filter(service -> named.isEmpty() || named.contains(service.name()))
+        .<Group.Chosen<?>>map(service -> chosen(service))
+        .toList();
   }
 
   @SuppressWarnings("unchecked") // the mixin was made by this descriptor
@@ -183,18 +175,11 @@ public final class UpCommand implements Callable<Integer> {
     return new Group.Chosen<>(service, own, port(service, "port"), port(service, "ssh-port"));
   }
 
-  private void checkSettings() {
-    List<String> problems = problems();
-    if (!problems.isEmpty()) {
-      throw wrong(String.join(System.lineSeparator(), problems));
-    }
-  }
-
   /** What is wrong with the settings, in sentences. */
   public List<String> problems() {
     shared.forEach(Shared::share);
     List<String> problems =
-        sources.unknown(spec.options().stream().map(OptionSpec::longestName).toList());
+        sources.unknown(spec().options().stream().map(OptionSpec::longestName).toList());
     try {
       if (!InetAddress.getByName(settings.bind()).isLoopbackAddress()
           && settings.tokensFile().isEmpty()) {
@@ -225,10 +210,6 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   private int port(ServiceDescriptor<?> service, String which) {
-    return spec.findOption("--%s-%s".formatted(service.name(), which)).getValue();
-  }
-
-  private ParameterException wrong(String message) {
-    return new ParameterException(spec.commandLine(), message);
+    return spec().findOption("--%s-%s".formatted(service.name(), which)).getValue();
   }
 }

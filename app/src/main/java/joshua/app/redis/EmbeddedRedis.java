@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.PrivateFile;
+import joshua.network.TokenFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,13 +25,12 @@ public final class EmbeddedRedis implements AutoCloseable {
       "Set JOSHUA_REDIS_URL to use a Redis that runs already.";
   private static final int TRIED_PORTS = 100;
   private static final long READY_WITHIN_SECONDS = 10;
-  private static final int BUSY_TRIES = 50;
   private static final long FIRST_DELAY_MS = 100;
   private static final long LONGEST_DELAY_MS = 10_000;
   private static final Logger log = LoggerFactory.getLogger(EmbeddedRedis.class);
 
   private final Path directory;
-  private final RedisProgram program;
+  private final Path program;
   private final RedisPassword password;
   private final int port;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -39,11 +39,7 @@ public final class EmbeddedRedis implements AutoCloseable {
   private volatile RedisProcess process;
 
   private EmbeddedRedis(
-      Path directory,
-      RedisProgram program,
-      RedisPassword password,
-      int port,
-      RedisProcess process) {
+      Path directory, Path program, RedisPassword password, int port, RedisProcess process) {
     this.directory = directory;
     this.program = program;
     this.password = password;
@@ -65,8 +61,9 @@ public final class EmbeddedRedis implements AutoCloseable {
     Path directory = dataDirectory.toAbsolutePath().resolve("redis");
     Files.createDirectories(directory);
     RedisPassword password = RedisPassword.in(directory.resolveSibling("redis.password"));
-    RedisProgram program = RedisProgram.find(directory);
-    for (int tried = 0; tried < TRIED_PORTS; tried++) {
+    Path program = RedisProgram.find(directory);
+    int tries = explicit && port != 0 ? 1 : TRIED_PORTS;
+    for (int tried = 0; tried < tries; tried++) {
       int candidate = port == 0 ? anyFree() : port + tried;
       RedisProcess process =
           isFree(candidate) ? launch(directory, program, password, candidate) : null;
@@ -74,9 +71,6 @@ public final class EmbeddedRedis implements AutoCloseable {
         EmbeddedRedis redis = new EmbeddedRedis(directory, program, password, candidate, process);
         redis.supervisor.start();
         return redis;
-      }
-      if (explicit && port != 0) {
-        break;
       }
     }
     throw new IOException(
@@ -101,26 +95,20 @@ public final class EmbeddedRedis implements AutoCloseable {
 
   /** Starts a process and waits until it is ready; null if another one has taken the port. */
   private static @Nullable RedisProcess launch(
-      Path directory, RedisProgram program, RedisPassword password, int port)
-      throws IOException, InterruptedException {
+      Path directory, Path program, RedisPassword password, int port) throws IOException {
     Path conf = directory.resolve("redis.conf");
     PrivateFile.write(conf, configuration(port, password));
-    RedisProcess process = RedisProcess.start(program.file(), conf, directory);
-    for (int tries = 0; !process.awaitReady(READY_WITHIN_SECONDS); tries++) {
-      process.stop();
-      if (process.said("Address already in use")) {
-        return null;
-      }
-      // A process that was started on another thread while the program was unpacked holds it open
-      // for writing, for a moment.
-      if (!process.said("Text file busy") || tries == BUSY_TRIES) {
-        throw new IOException(
-            "The embedded Redis, %s, did not start in %s. It said: %s. %s"
-                .formatted(program.file(), directory, process.whatItSaid(), USE_ANOTHER));
-      }
-      process = RedisProcess.start(program.file(), conf, directory);
+    RedisProcess process = RedisProcess.start(program, conf, directory);
+    if (process.awaitReady(READY_WITHIN_SECONDS)) {
+      return process;
     }
-    return process;
+    process.stop();
+    if (process.whatItSaid().contains("Address already in use")) {
+      return null;
+    }
+    throw new IOException(
+        "The embedded Redis, %s, did not start in %s. It said: %s. %s"
+            .formatted(program, directory, process.whatItSaid(), USE_ANOTHER));
   }
 
   private static String configuration(int port, RedisPassword password) {
@@ -143,7 +131,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     maxmemory-clients 1gb
     %s
     """
-        .formatted(port, RedisUser.participant("default", RedisPassword.sha256(password.text())));
+        .formatted(port, RedisUser.ofOthers(TokenFile.hash(password.text())));
   }
 
   private void restartWheneverItDies() {
@@ -163,7 +151,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
   }
 
-  private boolean restart() throws InterruptedException {
+  private boolean restart() {
     try {
       RedisProcess again = launch(directory, program, password, port);
       if (again == null) {
@@ -200,14 +188,6 @@ public final class EmbeddedRedis implements AutoCloseable {
   /** The process id of the redis-server that runs now; another one after a restart. */
   public long pid() {
     return process.pid();
-  }
-
-  public boolean isRunning() {
-    return process.isAlive();
-  }
-
-  public RedisProgram program() {
-    return program;
   }
 
   /** Stops Redis, within 10 s. */

@@ -8,7 +8,6 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.Base64;
 import joshua.kernel.PrivateFile;
-import joshua.network.TokenFile;
 
 /** The password of the embedded Redis, kept in a file that holds it and nothing else. */
 public record RedisPassword(Path file, String text) {
@@ -46,11 +45,6 @@ public record RedisPassword(Path file, String text) {
     byte[] bytes = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(bytes);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-  }
-
-  /** The hash that Redis' configuration holds in place of a password. */
-  static String sha256(String password) {
-    return TokenFile.hash(password);
   }
 
   @Override

@@ -6,17 +6,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Ctrl-C in a terminal goes to every process of the foreground group; Redis is outside of it and
  * so lives until the bus has sent its leave messages. The watchdog stops Redis when this JVM is
- * gone. Guarded by {@code lock}: the last lines of output.
+ * gone.
  */
 final class RedisProcess {
   private static final Logger log = LoggerFactory.getLogger(RedisProcess.class);
@@ -39,8 +36,7 @@ final class RedisProcess {
   private final Process watchdog;
   private final CompletableFuture<Long> pid = new CompletableFuture<>();
   private final CompletableFuture<Boolean> ready = new CompletableFuture<>();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<String> lastLines = new ArrayDeque<>();
+  private final Queue<String> lastLines = new ConcurrentLinkedQueue<>();
 
   private RedisProcess(Process watchdog) {
     this.watchdog = watchdog;
@@ -87,7 +83,10 @@ final class RedisProcess {
         if (line.startsWith(PID_LINE)) {
           pid.complete(Long.parseLong(line.substring(PID_LINE.length())));
         } else {
-          keep(line);
+          lastLines.add(line);
+          if (lastLines.size() > KEPT_LINES) {
+            lastLines.remove();
+          }
           log.debug("redis: {}", line);
           accepts |= line.contains("Ready to accept connections");
         }
@@ -102,51 +101,19 @@ final class RedisProcess {
     ready.complete(false);
   }
 
-  private void keep(String line) {
-    lock.lock();
-    try {
-      if (lastLines.size() == KEPT_LINES) {
-        lastLines.removeFirst();
-      }
-      lastLines.addLast(line);
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Waits until it accepts connections; false if it ended, or doesn't come that far in time. */
-  boolean awaitReady(long withinSeconds) throws InterruptedException {
-    try {
-      return ready.get(withinSeconds, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      return false;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("readiness is never exceptional", e);
-    }
+  boolean awaitReady(long withinSeconds) {
+    return ready.completeOnTimeout(false, withinSeconds, TimeUnit.SECONDS).join();
   }
 
-  /** Whether the last lines that it wrote, {@value #KEPT_LINES} at most, have a text. */
-  boolean said(String text) {
-    return whatItSaid().contains(text);
-  }
-
-  /** The last lines that it wrote. */
+  /** The last lines that it wrote, {@value #KEPT_LINES} at most. */
   String whatItSaid() {
-    lock.lock();
-    try {
-      return String.join(" | ", lastLines);
-    } finally {
-      lock.unlock();
-    }
+    return String.join(" | ", lastLines);
   }
 
   /** The process id of redis-server; 0 before it is ready. */
   long pid() {
     return pid.getNow(0L);
-  }
-
-  boolean isAlive() {
-    return watchdog.isAlive();
   }
 
   void awaitExit() throws InterruptedException {
@@ -169,14 +136,10 @@ final class RedisProcess {
   }
 
   private static boolean hasGone(ProcessHandle handle) {
-    try {
-      handle.onExit().get(STOP_SECONDS, TimeUnit.SECONDS);
-      return true;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    } catch (ExecutionException | TimeoutException e) {
-      return false;
-    }
+    return handle
+        .onExit()
+        .thenApply(gone -> true)
+        .completeOnTimeout(false, STOP_SECONDS, TimeUnit.SECONDS)
+        .join();
   }
 }

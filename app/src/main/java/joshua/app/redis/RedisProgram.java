@@ -20,12 +20,9 @@ import java.util.stream.Stream;
 
 /**
  * A redis-server or valkey-server to run as the embedded Redis: the installed one, which its
- * distribution keeps patched, or else the one that is bundled.
- *
- * @param file the executable
- * @param bundled whether it is the bundled one, which is of 2024
+ * distribution keeps patched, or else the one that is bundled, which is of 2024.
  */
-public record RedisProgram(Path file, boolean bundled) {
+public final class RedisProgram {
   private static final String BUNDLED_VERSION = "7.0.15";
   public static final String INSTALL =
       "Install redis-server or valkey-server of version " + BUNDLED_VERSION + " or newer.";
@@ -33,27 +30,28 @@ public record RedisProgram(Path file, boolean bundled) {
   private static final int ANSWER_WITHIN_SECONDS = 5;
   private static final int TRIES = 200;
 
+  private RedisProgram() {}
+
   /**
    * Finds a program on the PATH that is at least as new as the bundled one, or unpacks that.
    *
    * @param directory where the bundled one is unpacked, if need be
    * @throws IOException with a sentence for the user where there is none for this system
    */
-  public static RedisProgram find(Path directory) throws IOException, InterruptedException {
-    Optional<RedisProgram> installed = installed();
-    if (installed.isPresent()) {
-      return installed.get();
-    }
-    String name = bundledName(System.getProperty("os.name"), System.getProperty("os.arch"));
-    return new RedisProgram(unpack(name, directory), true);
+  public static Path find(Path directory) throws IOException, InterruptedException {
+    Optional<Path> installed = installed();
+    return installed.isPresent()
+        ? installed.get()
+        : unpack(
+            bundledName(System.getProperty("os.name"), System.getProperty("os.arch")), directory);
   }
 
   /** The program on the PATH, if it is new enough. */
-  public static Optional<RedisProgram> installed() throws InterruptedException {
+  public static Optional<Path> installed() throws InterruptedException {
     for (String name : List.of("redis-server", "valkey-server")) {
       Optional<Path> program = onPath(name);
       if (program.isPresent() && isNewEnough(versionLine(program.get()))) {
-        return Optional.of(new RedisProgram(program.get(), false));
+        return program;
       }
     }
     return Optional.empty();

@@ -1,8 +1,10 @@
 package joshua.app.redis;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import joshua.network.TokenFile;
 
 /**
  * A user of Redis who may take part in the bus and do nothing else: no keys, no scripts, no
@@ -27,8 +29,8 @@ public final class RedisUser {
    *
    * @return a line of redis.conf, or of a file of users
    */
-  static String participant(String name, String passwordHash) {
-    return line(name, passwordHash, List.of("mad.*")) + " (&* -@all +psubscribe)";
+  static String ofOthers(String passwordHash) {
+    return line("default", passwordHash, List.of("mad.*")) + " (&* -@all +psubscribe)";
   }
 
   /**
@@ -52,10 +54,9 @@ public final class RedisUser {
    * @param password of all of them
    */
   public static String file(Map<String, List<String>> channelsOfServices, String password) {
-    String hash = RedisPassword.sha256(password);
-    StringBuilder lines = new StringBuilder(participant("default", hash)).append('\n');
-    channelsOfServices.forEach(
-        (service, channels) -> lines.append(line(service, hash, channels)).append('\n'));
-    return lines.toString();
+    String hash = TokenFile.hash(password);
+    List<String> users = new ArrayList<>(List.of(ofOthers(hash)));
+    channelsOfServices.forEach((service, channels) -> users.add(line(service, hash, channels)));
+    return String.join("\n", users) + "\n";
   }
 }

@@ -2,13 +2,10 @@ package joshua.app.settings;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The file of the keys that may log in by SSH. */
-public final class AuthorizedKeysOption {
-  @Mixin private DataDirectoryOption data;
-
+public class AuthorizedKeysOption extends DataDirectoryOption {
   @Option(
       names = "--ssh-authorized-keys",
       paramLabel = "FILE",
@@ -16,19 +13,14 @@ public final class AuthorizedKeysOption {
   private @Nullable Path file;
 
   /** Absolute. */
-  public Path path() {
+  public final Path authorizedKeys() {
     return file == null
-        ? directory().resolve("authorized_keys")
+        ? sshDirectory().resolve("authorized_keys")
         : file.toAbsolutePath().normalize();
   }
 
   /** Where the group keeps what concerns SSH. */
-  Path directory() {
-    return data.path().resolve("ssh");
-  }
-
-  /** Where the group is. */
-  Path dataDirectory() {
-    return data.path();
+  final Path sshDirectory() {
+    return dataDirectory().resolve("ssh");
   }
 }

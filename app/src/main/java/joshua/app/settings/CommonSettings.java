@@ -7,15 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.redis.RedisAddress;
+import joshua.network.Authenticator;
+import joshua.network.http.ToolServer;
 import joshua.ssh.mina.SshServers;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The settings that concern the whole group (wire contract §5). */
-public final class CommonSettings {
-  @Mixin private AuthorizedKeysOption authorizedKeys;
-
+public final class CommonSettings extends AuthorizedKeysOption {
   @Option(
       names = "--bind",
       defaultValue = "127.0.0.1",
@@ -101,14 +100,14 @@ public final class CommonSettings {
       defaultValue = "info",
       paramLabel = "LEVEL",
       description = "error, warn, info or debug.")
-  private String logLevel;
+  String logLevel;
 
   @Option(
       names = "--log-format",
       defaultValue = "auto",
       paramLabel = "FORMAT",
       description = "text, json, or auto: text on a terminal, else json.")
-  private LogFormat logFormat;
+  LogFormat logFormat;
 
   /** How a line of the log looks. */
   public enum LogFormat {
@@ -117,21 +116,8 @@ public final class CommonSettings {
     JSON
   }
 
-  /** Absolute. */
-  public Path dataDirectory() {
-    return authorizedKeys.dataDirectory();
-  }
-
   public String bind() {
     return bind;
-  }
-
-  public List<String> allowedHosts() {
-    return allowedHosts;
-  }
-
-  public List<String> allowedOrigins() {
-    return allowedOrigins;
   }
 
   /** Empty where no tokens are needed. */
@@ -142,7 +128,7 @@ public final class CommonSettings {
   /** Who may log in by SSH, and where. */
   public SshServers.Config ssh() {
     return new SshServers.Config(
-        authorizedKeys.path(), authorizedKeys.directory().resolve("host_key"), sshBind.address);
+        authorizedKeys(), sshDirectory().resolve("host_key"), sshBind.address);
   }
 
   /** Empty for the embedded Redis. */
@@ -169,19 +155,20 @@ public final class CommonSettings {
     return redisPort;
   }
 
-  public int rateLimit() {
-    return rateLimit;
-  }
-
-  public int frameLimit() {
-    return frameLimit;
-  }
-
-  public String logLevel() {
-    return logLevel;
-  }
-
-  public LogFormat logFormat() {
-    return logFormat;
+  /**
+   * How a service serves its tools.
+   *
+   * @param portSetting what its port is called
+   */
+  public ToolServer.Config server(int port, String portSetting, Authenticator authenticator) {
+    return new ToolServer.Config(
+        bind,
+        port,
+        portSetting,
+        frameLimit,
+        rateLimit,
+        allowedHosts,
+        allowedOrigins,
+        authenticator);
   }
 }

@@ -4,16 +4,16 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /** Where the group is that a command speaks to. */
-public final class DataDirectoryOption {
+public class DataDirectoryOption {
   @Option(
       names = "--data-dir",
       defaultValue = "data",
       paramLabel = "DIRECTORY",
       description = "Where everything is kept that is kept.")
-  private Path path;
+  private Path dataDirectory;
 
   /** Absolute. */
-  public Path path() {
-    return path.toAbsolutePath().normalize();
+  public final Path dataDirectory() {
+    return dataDirectory.toAbsolutePath().normalize();
   }
 }

@@ -114,10 +114,10 @@ public final class Logging extends ContextAwareBase implements Configurator {
    */
   public static RecentLog configure(CommonSettings settings) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-    context.getLogger("joshua").setLevel(Level.toLevel(settings.logLevel(), Level.INFO));
+    context.getLogger("joshua").setLevel(Level.toLevel(settings.logLevel, Level.INFO));
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     boolean json =
-        switch (settings.logFormat()) {
+        switch (settings.logFormat) {
           case TEXT -> false;
           case JSON -> true;
           case AUTO -> !Boolean.getBoolean("joshua.terminal");

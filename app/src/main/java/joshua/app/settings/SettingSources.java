@@ -96,7 +96,7 @@ public final class SettingSources implements IDefaultValueProvider {
   public Path dataDirectory() {
     DataDirectoryOption option = new DataDirectoryOption();
     new CommandLine(option).setDefaultValueProvider(this).parseArgs();
-    return option.path();
+    return option.dataDirectory();
   }
 
   /**
@@ -126,12 +126,13 @@ public final class SettingSources implements IDefaultValueProvider {
       String given = String.join(",", parsed.matchedOption(name).originalStringValues());
       return new Setting(name, shown(name, given), "flag");
     }
-    if (environment.containsKey(variable(name))) {
-      return new Setting(name, shown(name, value(name)), "environment");
-    }
-    return file.containsKey(name)
-        ? new Setting(name, shown(name, value(name)), "file")
-        : new Setting(name, shown(name, option.defaultValue()), "default");
+    String set = value(name);
+    return set == null
+        ? new Setting(name, shown(name, option.defaultValue()), "default")
+        : new Setting(
+            name,
+            shown(name, set),
+            environment.containsKey(variable(name)) ? "environment" : "file");
   }
 
   private static String shown(String name, @Nullable String value) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import joshua.network.Authenticator;
 import joshua.service.admin.Setting;
 import joshua.ssh.VerbHost;
 import joshua.thought.model.ModelSettings;
@@ -31,7 +32,7 @@ class SettingSourcesTest {
     VerbHost.configured(new CommandLine(settings))
         .setDefaultValueProvider(sources)
         .parseArgs(flags);
-    return settings.rateLimit();
+    return settings.server(0, "", Authenticator.OPEN).rateLimit();
   }
 
   @Test

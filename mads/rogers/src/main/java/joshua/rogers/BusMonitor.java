@@ -1,5 +1,7 @@
 package joshua.rogers;
 
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import joshua.conversation.BusConnection;
 import joshua.conversation.OutgoingMessage;
@@ -36,6 +37,7 @@ import joshua.rogers.presence.Registry.News;
 import joshua.rogers.presence.Registry.Thresholds;
 import joshua.rogers.presence.RegistryStore;
 import joshua.rogers.presence.Standing.State;
+import joshua.service.ServiceContext;
 import joshua.state.Database;
 import joshua.state.StoreException;
 import joshua.state.Transaction;
@@ -65,7 +67,7 @@ final class BusMonitor {
   private final Registry registry;
   private final Incidents incidents = new Incidents();
   private final Inspector inspector = new Inspector(incidents);
-  private final UnheardWatch unheard = new UnheardWatch(incidents);
+  private final UnheardWatch unheard;
   private final StormWatch storms;
   private final Deque<Moment> lately = new ArrayDeque<>();
   private @Nullable CompletableFuture<Heard> asked;
@@ -79,9 +81,9 @@ final class BusMonitor {
   private final List<Consumer<Transaction>> spans = new ArrayList<>();
 
   private volatile Instant seenUntil;
-  private final LongAdder messages = new LongAdder();
-  private final LongAdder unread = new LongAdder();
-  private volatile Map<State, Integer> participants = Map.of();
+  private final Counter messages;
+  private final Counter unread;
+  private final Gauge participants;
 
   private record Key(Instant hour, String sender, String channel) {}
 
@@ -94,17 +96,32 @@ final class BusMonitor {
    * @param events takes what others should know
    */
   BusMonitor(
-      BusConnection bus,
+      ServiceContext context,
       BusTap tap,
       Database database,
       Thresholds thresholds,
-      InstantSource time,
       Consumer<OutgoingMessage> events) {
-    this.bus = bus;
+    this.bus = context.bus();
     this.tap = tap;
     this.database = database;
-    this.time = time;
+    this.time = context.time();
     this.events = events;
+    this.messages =
+        Counter.builder()
+            .name("joshua_bus_messages_total")
+            .help("Messages that were published and heard.")
+            .register(context.metrics());
+    this.unread =
+        Counter.builder()
+            .name("joshua_bus_unread_total")
+            .help("Of these, what came too fast to be read whole.")
+            .register(context.metrics());
+    this.participants =
+        Gauge.builder()
+            .name("joshua_bus_participants")
+            .help("Participants by their state.")
+            .labelNames("state")
+            .register(context.metrics());
     Instant now = time.instant();
     this.storms = new StormWatch(incidents, now);
     this.seenUntil = now;
@@ -113,6 +130,12 @@ final class BusMonitor {
           TrafficStore.begin(tx, now);
           return RegistryStore.registry(tx, thresholds, now);
         });
+    this.unheard =
+        new UnheardWatch(
+            incidents,
+            registry::isKnown,
+            channel -> answer(bus.subscribers(channel)),
+            () -> answer(bus.patterns()) > 1); // taps have one
   }
 
   /** Takes what was heard, and stores it. */
@@ -160,46 +183,31 @@ final class BusMonitor {
       counts.merge(new Key(count.hour(), count.sender(), count.channel()), count, Count::plus);
       counted += count.messages();
     }
-    messages.add(counted);
-    lately.add(new Moment(seenUntil, messages.sum()));
-    unread.add(heard.unread());
+    messages.inc(counted);
+    lately.add(new Moment(seenUntil, messages.getLongValue()));
+    unread.inc(heard.unread());
     registry.heard(heard.counts(), inspector.services(heard.ofServices()), seenUntil);
     News news = registry.look(seenUntil);
-    notice(heard);
-    store(news);
-    participants = registry.numbers();
-  }
-
-  private void notice(Heard heard) {
-    Instant hourBefore = seenUntil.truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(1));
     inspector.others(heard.ofOthers());
+    Instant hourBefore = seenUntil.truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(1));
     storms.look(
         heard.counts(),
         seenUntil,
         sender -> database.read(tx -> TrafficStore.sent(tx, sender, hourBefore)));
     unheard.published(heard.counts());
-    unheard.look(
-        seenUntil, registry::isKnown, inspector.followers().values(), new RedisSubscribers(bus));
+    unheard.look(seenUntil, inspector.followers().values());
+    store(news);
+    for (State state : State.values()) {
+      participants.labelValues(state.word()).set((double) registry.number(state));
+    }
   }
 
   /** What isn't known, since Redis doesn't answer, isn't taken for nobody. */
-  private record RedisSubscribers(BusConnection bus) implements UnheardWatch.Subscribers {
-    @Override
-    public long of(String channel) {
-      return answer(bus.subscribers(channel));
-    }
-
-    @Override
-    public boolean followPatterns() {
-      return answer(bus.patterns()) > 1; // taps have one
-    }
-
-    private static long answer(CompletableFuture<Long> asked) {
-      return asked
-          .completeOnTimeout(Long.MAX_VALUE, 1, TimeUnit.SECONDS)
-          .exceptionally(failure -> Long.MAX_VALUE)
-          .join();
-    }
+  private static long answer(CompletableFuture<Long> asked) {
+    return asked
+        .completeOnTimeout(Long.MAX_VALUE, 1, TimeUnit.SECONDS)
+        .exceptionally(failure -> Long.MAX_VALUE)
+        .join();
   }
 
   private void store(@Nullable News news) {
@@ -243,8 +251,8 @@ final class BusMonitor {
   }
 
   private double perSecond() {
-    while (lately.size() > 2
-        && lately.getFirst().at().isBefore(lately.getLast().at().minus(RATE_OVER))) {
+    Instant oldest = seenUntil.minus(RATE_OVER);
+    while (lately.size() > 2 && lately.getFirst().at().isBefore(oldest)) {
       lately.removeFirst();
     }
     if (lately.size() < 2) {
@@ -256,33 +264,16 @@ final class BusMonitor {
     return Math.round(10_000.0 * (last.messages() - first.messages()) / millis) / 10.0;
   }
 
-  /** Messages that were counted since the start. */
-  long messages() {
-    return messages.sum();
-  }
-
-  /** Of these, those that came too fast to be read whole. */
-  long unread() {
-    return unread.sum();
-  }
-
   /** Whether a participant of a name has been heard; any thread may ask. */
   boolean isKnown(String name) {
     return registry.isKnown(name);
   }
 
-  /** How many participants there are in each state. */
-  Map<State, Integer> participants() {
-    return participants;
-  }
-
   /** What keeps Rogers from seeing the bus, as a sentence, while something does. */
   Optional<String> problem() {
-    Instant until = seenUntil;
-    return Duration.between(until, time.instant()).compareTo(LATE) > 0
-        ? Optional.of(
-            "What was published since %s hasn't been counted yet."
-                .formatted(Timestamps.format(until)))
-        : Optional.empty();
+    return Optional.of(seenUntil)
+        .filter(until -> until.isBefore(time.instant().minus(LATE)))
+        .map(Timestamps::format)
+        .map("What was published since %s hasn't been counted yet."::formatted);
   }
 }

@@ -3,7 +3,6 @@ package joshua.rogers;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.envelope.Channel;
 import joshua.kernel.Json;
@@ -42,10 +41,7 @@ final class Events {
     int beyond = events.size() - MOST_AT_ONCE;
     if (beyond > 0) {
       events.subList(MOST_AT_ONCE, events.size()).clear();
-      events.add(
-          Json.object()
-              .put("event", "more")
-              .put("detail", String.format(Locale.ROOT, "%d other events", beyond)));
+      events.add(Json.object().put("event", "more").put("detail", beyond + " other events"));
     }
     return events.stream().map(event -> OutgoingMessage.on(Channel.EVENTS, event)).toList();
   }

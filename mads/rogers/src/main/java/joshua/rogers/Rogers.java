@@ -1,17 +1,12 @@
 package joshua.rogers;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.prometheus.metrics.core.metrics.CounterWithCallback;
-import io.prometheus.metrics.core.metrics.GaugeWithCallback;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import joshua.conversation.BusConnection;
@@ -31,19 +26,9 @@ import joshua.rogers.count.TrafficStore;
 import joshua.rogers.incident.IncidentStore;
 import joshua.rogers.presence.Registry.Thresholds;
 import joshua.rogers.presence.RegistryStore;
-import joshua.rogers.tool.ConnectionsTool;
-import joshua.rogers.tool.ConversationTool;
+import joshua.rogers.tool.MonitorTools;
 import joshua.rogers.tool.NotSeen;
-import joshua.rogers.tool.StatsTool;
-import joshua.rogers.verb.AlarmsVerb;
-import joshua.rogers.verb.ConnectionsVerb;
-import joshua.rogers.verb.DeadLettersVerb;
-import joshua.rogers.verb.LossesVerb;
-import joshua.rogers.verb.ProblemsVerb;
-import joshua.rogers.verb.StatsVerb;
-import joshua.rogers.verb.TimelineVerb;
-import joshua.rogers.verb.TopVerb;
-import joshua.rogers.verb.TraceVerb;
+import joshua.rogers.verb.RogersVerbs;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.service.ServiceDescriptor;
@@ -53,9 +38,6 @@ import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQuery;
 import joshua.tasks.Tasks;
 import joshua.tasks.tool.PromptService;
-import joshua.tasks.verb.AskVerb;
-import joshua.tasks.verb.TaskVerb;
-import joshua.tasks.verb.TasksVerb;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,19 +54,7 @@ public final class Rogers implements RunningService {
           2202,
           List.of("mad.*"),
           RogersSettings::new,
-          List.of(
-              ConnectionsVerb.class,
-              StatsVerb.class,
-              TopVerb.class,
-              LossesVerb.class,
-              ProblemsVerb.class,
-              AlarmsVerb.class,
-              DeadLettersVerb.class,
-              TimelineVerb.class,
-              TraceVerb.class,
-              AskVerb.class,
-              TasksVerb.class,
-              TaskVerb.class),
+          RogersVerbs.ALL,
           (context, settings) ->
               new Rogers(
                   context,
@@ -138,8 +108,7 @@ public final class Rogers implements RunningService {
               context.self(),
               context.time(),
               () -> Json.object().put("tap", context.self().instance()));
-      monitor =
-          new BusMonitor(connection, tap, database, thresholds, context.time(), bus::sendAsync);
+      monitor = new BusMonitor(context, tap, database, thresholds, bus::sendAsync);
       parts.add("last second", monitor::tick); // which has its own leave in it
       parts.add("bus", bus);
       PromptService prompts =
@@ -155,9 +124,7 @@ public final class Rogers implements RunningService {
                   context.time(),
                   context.metrics()));
       List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
-      tools.add(ConnectionsTool.of(database));
-      tools.add(StatsTool.of(database, context.time()));
-      tools.add(ConversationTool.tool());
+      tools.addAll(MonitorTools.of(database, context.time()));
       catalog =
           new Catalog(
               context.self().name(),
@@ -167,7 +134,6 @@ public final class Rogers implements RunningService {
               new ToolRegistry(tools, context.time(), context.metrics()),
               ResourceProvider.NONE,
               List.of());
-      measure(context.metrics());
       parts.add("seconds", everySecond());
       prompts.start(answers -> answers);
       bus.join();
@@ -178,11 +144,13 @@ public final class Rogers implements RunningService {
   }
 
   private static List<Migration> migrations() {
-    List<Migration> migrations = new ArrayList<>(TrafficStore.MIGRATIONS);
-    migrations.addAll(RegistryStore.MIGRATIONS);
-    migrations.addAll(IncidentStore.MIGRATIONS);
-    migrations.addAll(Tasks.MIGRATIONS);
-    return migrations;
+    return Stream.of(
+            TrafficStore.MIGRATIONS,
+            RegistryStore.MIGRATIONS,
+            IncidentStore.MIGRATIONS,
+            Tasks.MIGRATIONS)
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** All that can be asked of Rogers' state. */
@@ -231,30 +199,6 @@ public final class Rogers implements RunningService {
             TICK_MS,
             TimeUnit.MILLISECONDS);
     return seconds;
-  }
-
-  private void measure(PrometheusRegistry metrics) {
-    counter(metrics, "messages", "Messages that were published and heard.", monitor::messages);
-    counter(metrics, "unread", "Of these, what came too fast to be read whole.", monitor::unread);
-    GaugeWithCallback.builder()
-        .name("joshua_bus_participants")
-        .help("Participants by their state.")
-        .labelNames("state")
-        .callback(gauge ->
-            monitor
-                .participants()
-                .forEach(
-                    (state, number) -> gauge.call(number, state.name().toLowerCase(Locale.ROOT))))
-        .register(metrics);
-  }
-
-  private static void counter(
-      PrometheusRegistry metrics, String name, String help, LongSupplier value) {
-    CounterWithCallback.builder()
-        .name("joshua_bus_%s_total".formatted(name))
-        .help(help)
-        .callback(counter -> counter.call((double) value.getAsLong()))
-        .register(metrics);
   }
 
   @Override

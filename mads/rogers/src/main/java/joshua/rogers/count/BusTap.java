@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import joshua.conversation.BusConnection;
 import joshua.conversation.BusListener;
 import joshua.conversation.Gap;
@@ -83,14 +84,8 @@ public final class BusTap implements BusListener {
    */
   public CompletableFuture<Heard> take(BusConnection bus) {
     Instant asked = time.instant();
-    CompletableFuture<Heard> taken = new CompletableFuture<>();
-    bus.caughtUp(() -> taken.complete(taken(asked)))
-        .whenComplete((done, failure) -> {
-          if (failure != null) {
-            taken.completeExceptionally(failure);
-          }
-        });
-    return taken;
+    AtomicReference<Heard> heard = new AtomicReference<>();
+    return bus.caughtUp(() -> heard.set(taken(asked))).thenApply(done -> heard.get());
   }
 
   private Heard taken(Instant asked) {

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 
@@ -22,20 +21,12 @@ public final class TrafficStore {
 
   private TrafficStore() {}
 
-  private record Time(Instant time) {}
-
-  /** Until when an earlier Rogers has counted all that was published; empty for the first one. */
-  public static Optional<Instant> seenUntil(Transaction tx) {
-    return tx.row(Time.class, "select seen_until_at from watermark").map(Time::time);
-  }
-
   /** Begins to count; what was published since the last time is not seen. */
   public static void begin(Transaction tx, Instant from) {
-    Optional<Instant> before = seenUntil(tx);
-    if (before.isEmpty()) {
-      tx.update("insert into watermark values (1, ?1, ?1, 0)", from);
-    } else if (!end(tx, from)) {
-      notSeen(tx, before.get(), from, "Rogers wasn't running");
+    boolean isFirst = tx.update("insert or ignore into watermark values (1, ?1, ?1, 0)", from) > 0;
+    if (!isFirst && !end(tx, from)) {
+      long before = tx.number("select seen_until_at from watermark");
+      notSeen(tx, Instant.ofEpochMilli(before), from, "Rogers wasn't running");
     }
   }
 

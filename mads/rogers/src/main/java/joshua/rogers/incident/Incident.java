@@ -44,4 +44,9 @@ public record Incident(
   Incident plus(Incident other) {
     return new Incident(kind, at, subject, messages + other.messages, detail, isProblem, head);
   }
+
+  /** The same of a subject that isn't kept apart. */
+  Incident ofOthers() {
+    return new Incident(kind, at, "*", messages, "of more subjects", isProblem, null);
+  }
 }

@@ -13,7 +13,6 @@ import java.util.Map;
  */
 public final class Incidents {
   private static final int MOST_OF_A_KIND = 200;
-  private static final String OTHERS = "*";
 
   private final Map<List<Object>, Incident> noticed = new LinkedHashMap<>();
   private final Map<Incident.Kind, Integer> kinds = new EnumMap<>(Incident.Kind.class);
@@ -21,19 +20,12 @@ public final class Incidents {
   /** Notes something. */
   public void add(Incident incident) {
     List<Object> key = List.of(incident.kind(), incident.subject(), incident.detail());
-    if (noticed.containsKey(key)) {
+    if (noticed.containsKey(key)
+        || kinds.merge(incident.kind(), 1, Integer::sum) <= MOST_OF_A_KIND) {
       noticed.merge(key, incident, Incident::plus);
-    } else if (kinds.merge(incident.kind(), 1, Integer::sum) <= MOST_OF_A_KIND) {
-      noticed.put(key, incident);
     } else {
-      Incident rest = others(incident);
-      noticed.merge(List.of(rest.kind(), rest.subject()), rest, Incident::plus);
+      noticed.merge(List.of(incident.kind()), incident.ofOthers(), Incident::plus);
     }
-  }
-
-  private static Incident others(Incident one) {
-    return new Incident(
-        one.kind(), one.at(), OTHERS, one.messages(), "of more subjects", one.isProblem(), null);
   }
 
   /** All that isn't stored. */

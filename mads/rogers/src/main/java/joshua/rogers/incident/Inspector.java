@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
@@ -52,12 +53,7 @@ public final class Inspector {
   /** Reads what isn't of services. */
   public void others(List<Received> received) {
     for (Received each : received) {
-      try {
-        loops.sent(
-            EnvelopeCodec.decode(each.channel(), each.body()), each.body().length, each.at());
-      } catch (MalformedEnvelopeException e) {
-        deadLetter(each, e);
-      }
+      read(each).ifPresent(envelope -> loops.sent(envelope, each.body().length, each.at()));
     }
   }
 
@@ -65,31 +61,35 @@ public final class Inspector {
   public List<PresenceMessage> services(List<Received> received) {
     List<PresenceMessage> presence = new ArrayList<>();
     for (Received each : received) {
-      try {
-        Envelope envelope = EnvelopeCodec.decode(each.channel(), each.body());
-        PresenceMessage.read(envelope, each.at()).ifPresent(presence::add);
-        if (each.channel().equals(RELAY)) {
-          report(envelope, each.at());
-        }
-      } catch (MalformedEnvelopeException e) {
-        deadLetter(each, e);
-      }
+      read(each)
+          .ifPresent(envelope -> {
+            PresenceMessage.read(envelope, each.at()).ifPresent(presence::add);
+            if (each.channel().equals(RELAY)) {
+              report(envelope, each.at());
+            }
+          });
     }
     return presence;
   }
 
-  private void deadLetter(Received letter, MalformedEnvelopeException why) {
-    byte[] body = letter.body();
-    String channel = letter.channel().replaceAll("[^!-~]", "?");
-    incidents.add(
-        new Incident(
-            Kind.DEAD_LETTER,
-            letter.at(),
-            channel.substring(0, Math.min(channel.length(), LONGEST_CHANNEL)),
-            1,
-            String.valueOf(why.getMessage()),
-            true,
-            new String(body, 0, Math.min(body.length, HEAD_BYTES), StandardCharsets.UTF_8)));
+  /** An envelope; empty for a dead letter, which is noted. */
+  private Optional<Envelope> read(Received received) {
+    byte[] body = received.body();
+    try {
+      return Optional.of(EnvelopeCodec.decode(received.channel(), body));
+    } catch (MalformedEnvelopeException e) {
+      String channel = received.channel().replaceAll("[^!-~]", "?");
+      incidents.add(
+          new Incident(
+              Kind.DEAD_LETTER,
+              received.at(),
+              channel.substring(0, Math.min(channel.length(), LONGEST_CHANNEL)),
+              1,
+              String.valueOf(e.getMessage()),
+              true,
+              new String(body, 0, Math.min(body.length, HEAD_BYTES), StandardCharsets.UTF_8)));
+      return Optional.empty();
+    }
   }
 
   private void report(Envelope report, Instant at) {

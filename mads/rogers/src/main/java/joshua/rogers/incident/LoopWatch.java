@@ -11,7 +11,6 @@ import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.rogers.incident.Incident.Kind;
@@ -57,7 +56,7 @@ final class LoopWatch {
     private long place;
     private Instant begun = Instant.MIN;
     private long hop;
-    private @Nullable Instant listed;
+    private Instant listed = Instant.MIN;
 
     Sender(String name, String recipient) {
       this.name = name;
@@ -103,7 +102,8 @@ final class LoopWatch {
       return;
     }
     sender.sent(before.hop + 1, before.begun, before.lastAt, at, size);
-    if (sender.hop >= HOPS && isDue(circle, at)) {
+    Instant due = at.minus(LISTED_EVERY);
+    if (sender.hop >= HOPS && circle.stream().noneMatch(each -> each.listed.isAfter(due))) {
       circle.forEach(each -> each.listed = at);
       incidents.add(incident(circle, sender, at));
     }
@@ -112,22 +112,15 @@ final class LoopWatch {
   /** From a sender over its recipients back to it; empty where that doesn't lead back. */
   private List<Sender> circle(Sender from) {
     List<Sender> circle = new ArrayList<>();
-    for (Sender each = from; each != null; each = senders.get(each.recipient)) {
+    Sender each = from;
+    while (each != null && circle.size() < MOST_PARTICIPANTS) {
       circle.add(each);
       if (each.recipient.equals(from.name)) {
         return circle.size() > 1 ? circle : List.of();
       }
-      if (circle.size() == MOST_PARTICIPANTS) {
-        break;
-      }
+      each = senders.get(each.recipient);
     }
     return List.of();
-  }
-
-  private static boolean isDue(List<Sender> circle, Instant at) {
-    return circle.stream()
-        .allMatch(each ->
-            each.listed == null || Duration.between(each.listed, at).compareTo(LISTED_EVERY) >= 0);
   }
 
   private static Incident incident(List<Sender> circle, Sender last, Instant at) {
@@ -139,8 +132,7 @@ final class LoopWatch {
     String detail =
         "may be a loop: %s, %d hops in %s, one each %.1f s, of %d to %d bytes"
             .formatted(
-                Stream.concat(names.stream(), Stream.of(names.getFirst()))
-                    .collect(Collectors.joining(" -> ")),
+                String.join(" -> ", names) + " -> " + names.getFirst(),
                 last.hop,
                 text(Duration.between(last.begun, at)),
                 median.toMillis() / 1_000.0,

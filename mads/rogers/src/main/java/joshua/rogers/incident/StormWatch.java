@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
+import joshua.conversation.envelope.Channel;
 import joshua.rogers.count.Count;
 import joshua.rogers.incident.Incident.Kind;
 
@@ -18,6 +20,8 @@ public final class StormWatch {
   private static final Duration LEAST = Duration.ofSeconds(10);
   private static final int TIMES_THE_USUAL = 10;
   private static final long HOUR_S = 3_600;
+  private static final Set<Channel.Kind> NOT_COUNTED =
+      Set.of(Channel.Kind.STREAM, Channel.Kind.SYSTEM);
 
   private final Incidents incidents;
   private final Map<String, Streak> streaks = new HashMap<>();
@@ -47,12 +51,8 @@ public final class StormWatch {
   public void look(List<Count> counts, Instant now, ToLongFunction<String> hourBefore) {
     Map<String, Long> sent = new HashMap<>();
     for (Count count : counts) {
-      if (count.namesSender()) {
-        switch (count.kind()) {
-          case DIRECT, TOPIC, BROADCAST, OTHER ->
-              sent.merge(count.sender(), count.messages(), Long::sum);
-          case STREAM, SYSTEM -> {}
-        }
+      if (count.namesSender() && !NOT_COUNTED.contains(count.kind())) {
+        sent.merge(count.sender(), count.messages(), Long::sum);
       }
     }
     double seconds = Math.max(0.001, Duration.between(lastLook, now).toMillis() / 1_000.0);

@@ -3,12 +3,13 @@ package joshua.rogers.incident;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.network.Access;
@@ -29,79 +30,78 @@ public final class UnheardWatch {
   private static final int MOST_AT_ONCE = 10;
 
   private final Incidents incidents;
+  private final Predicate<String> isKnown;
+  private final ToLongFunction<String> subscribers;
+  private final BooleanSupplier followPatterns;
 
   /** What was published, by its channel, until it is known whether anybody received it. */
   private final Map<String, Waiting> waiting = new LinkedHashMap<>();
 
   private record Waiting(Count count, Instant since) {}
 
-  /** What Redis knows of those who receive. */
-  public interface Subscribers {
-    /** How many connections are subscribed to exactly this channel. */
-    long of(String channel);
-
-    /** Whether somebody follows patterns of which nothing else is known. */
-    boolean followPatterns();
-  }
-
-  public UnheardWatch(Incidents incidents) {
+  /**
+   * A watch.
+   *
+   * @param isKnown whether a participant of a name has been heard
+   * @param subscribers how many connections to Redis are subscribed to exactly a channel
+   * @param followPatterns whether some follow patterns of which nothing else is known
+   */
+  public UnheardWatch(
+      Incidents incidents,
+      Predicate<String> isKnown,
+      ToLongFunction<String> subscribers,
+      BooleanSupplier followPatterns) {
     this.incidents = incidents;
+    this.isKnown = isKnown;
+    this.subscribers = subscribers;
+    this.followPatterns = followPatterns;
   }
 
   /** Takes what was counted. */
   public void published(List<Count> counts) {
     for (Count count : counts) {
-      boolean isAnswer =
-          count.kind() == Channel.Kind.DIRECT && Access.SERVICE_NAMES.contains(count.sender());
+      boolean isLookedAt =
+          switch (count.kind()) {
+            case DIRECT -> !Access.SERVICE_NAMES.contains(count.sender()); // those are answers
+            case TOPIC, BROADCAST -> true;
+            case STREAM, SYSTEM, OTHER -> false;
+          };
       boolean isOne = Channel.parse(count.channel()).isPresent();
-      switch (count.kind()) {
-        case DIRECT, TOPIC, BROADCAST -> {
-          if (isOne && !isAnswer && waiting.size() < MOST_WAITING) {
-            waiting.merge(
-                count.channel(),
-                new Waiting(count, count.lastAt()),
-                (one, more) -> new Waiting(one.count().plus(more.count()), one.since()));
-          }
-        }
-        case STREAM, SYSTEM, OTHER -> {}
+      if (isLookedAt && isOne && waiting.size() < MOST_WAITING) {
+        waiting.merge(
+            count.channel(),
+            new Waiting(count, count.lastAt()),
+            (one, more) -> new Waiting(one.count().plus(more.count()), one.since()));
       }
     }
   }
 
-  /**
-   * Looks at what has waited long enough.
-   *
-   * @param isKnown whether a participant of a name has been heard
-   */
-  public void look(
-      Instant now,
-      Predicate<String> isKnown,
-      Collection<Followers> relays,
-      Subscribers subscribers) {
+  /** Looks at what has waited long enough. */
+  public void look(Instant now, Collection<Followers> relays) {
     List<Followers> alive =
         relays.stream().filter(relay -> relay.at().isAfter(now.minus(RELAY_ALIVE))).toList();
-    Iterator<Waiting> all = waiting.values().iterator();
-    for (int looked = 0; all.hasNext() && looked < MOST_AT_ONCE; ) {
-      Waiting each = all.next();
-      if (each.since().isBefore(now.minus(SETTLED))) {
-        all.remove();
-        looked++;
-        look(each.count(), isKnown, alive, subscribers);
-      }
+    List<Count> settled =
+        waiting.values().stream()
+            .filter(each -> each.since().isBefore(now.minus(SETTLED)))
+            .limit(MOST_AT_ONCE)
+            .map(Waiting::count)
+            .toList();
+    for (Count count : settled) {
+      waiting.remove(count.channel());
+      look(count, alive);
     }
   }
 
-  private void look(
-      Count count, Predicate<String> isKnown, List<Followers> relays, Subscribers subscribers) {
+  private void look(Count count, List<Followers> relays) {
     String channel = count.channel();
     Optional<String> recipient = new Channel(channel).recipient();
     boolean isHeard =
         recipient.isPresent()
             ? isKnown.test(recipient.get())
                 || relays.stream().anyMatch(relay -> relay.patterns().containsKey(channel))
-            : subscribers.followPatterns()
+            : followPatterns.getAsBoolean()
                 || relays.stream().anyMatch(relay -> follows(relay, channel));
-    if (!isHeard && subscribers.of(channel) == 0) {
+    if (!isHeard && subscribers.applyAsLong(channel) == 0) {
       incidents.problem(
           Kind.UNHEARD,
           count.lastAt(),

@@ -1,14 +1,14 @@
 package joshua.rogers.presence;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import joshua.kernel.Json;
-import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.Timestamps;
 import joshua.rogers.presence.PresenceMessage.Beat;
 import joshua.rogers.presence.Standing.Cause;
@@ -38,7 +38,7 @@ final class Participant {
   private @Nullable Integer intervalS;
   private @Nullable String version;
   private @Nullable String relay;
-  private @Nullable String relayInstance;
+  private String relayInstance = "";
 
   /** When each of its instances was last heard; the one heard last is at the end. */
   private final Map<String, Instant> instances = new LinkedHashMap<>();
@@ -81,14 +81,10 @@ final class Participant {
     intervalS = row.intervalS();
     version = row.version();
     relay = row.via();
-    relayInstance = row.viaInstance();
-    try {
-      for (JsonNode each : Json.parse(Json.bytes(row.instances()))) {
-        Instant beat = Timestamps.parse(each.path("last_beat_at").asText());
-        instances.put(each.path("instance").asText(), beat == null ? lastHeard : beat);
-      }
-    } catch (MalformedJsonException e) {
-      throw new IllegalStateException("the instances of " + name, e);
+    relayInstance = Objects.requireNonNullElse(row.viaInstance(), "");
+    for (JsonNode each : Json.parseOwn(row.instances().getBytes(UTF_8))) {
+      Instant beat = Timestamps.parse(each.path("last_beat_at").asText());
+      instances.put(each.path("instance").asText(), beat == null ? lastHeard : beat);
     }
   }
 
@@ -100,28 +96,18 @@ final class Participant {
     return lastHeard;
   }
 
-  Optional<String> relay() {
-    return Optional.ofNullable(relay);
-  }
-
-  String relayInstance() {
-    return relayInstance == null ? "" : relayInstance;
-  }
-
   /** Whether one of its instances is there: that one, or any if it has no name. */
-  boolean isThere(String instance) {
-    return instance.isEmpty()
-        ? standing == null || standing.state() != State.DISCONNECTED
-        : instances.containsKey(instance);
+  private boolean isThere(String instance) {
+    return instance.isEmpty() ? !is(State.DISCONNECTED) : instances.containsKey(instance);
   }
 
-  boolean isGone() {
-    return standing != null && standing.state() == State.DISCONNECTED;
+  boolean is(State state) {
+    return standing != null && standing.state() == state;
   }
 
   /** It has sent something, on whatever channel. */
   void heard(Instant at) {
-    if (leftAt == null ? isGone() : at.isAfter(leftAt)) {
+    if (leftAt == null ? is(State.DISCONNECTED) : at.isAfter(leftAt)) {
       // It goes on by itself: no relay will say that it leaves.
       back();
       relay = null;
@@ -142,22 +128,16 @@ final class Participant {
   }
 
   void beat(Beat beat) {
-    back();
-    relay = null;
+    joined(beat.instance(), beat.at());
     hasBeaten = true;
     busyUntil = beat.busyUntil();
     intervalS = beat.intervalS();
     version = beat.version();
-    isHere(beat.instance(), beat.at());
   }
 
   void joined(String instance, Instant at) {
     back();
     relay = null;
-    isHere(instance, at);
-  }
-
-  private void isHere(String instance, Instant at) {
     instances.remove(instance);
     instances.put(instance, at);
     if (instances.size() > MOST_INSTANCES) {
@@ -188,18 +168,23 @@ final class Participant {
     lastHeard(at);
   }
 
-  /** How it stands. */
-  Standing at(Observation when, boolean isRelayThere) {
+  /**
+   * How it stands.
+   *
+   * @param all who are known, among them its relay if it has one
+   */
+  Standing at(Observation when, Map<String, Participant> all) {
     instances.values().removeIf(when::isGone);
     if (leftAt != null) {
       return new Standing(State.DISCONNECTED, Cause.LEFT);
     }
     if (relay != null) {
-      return isRelayThere && !when.isUnnamed(lastHeard)
+      Participant by = all.get(relay);
+      return by != null && by.isThere(relayInstance) && !when.isUnnamed(lastHeard)
           ? new Standing(State.HEALTHY, Cause.RELAY)
           : new Standing(State.DISCONNECTED, Cause.RELAY_GONE);
     }
-    if (standing != null && standing.state() == State.DISCONNECTED && !heardInState) {
+    if (standing != null && is(State.DISCONNECTED) && !heardInState) {
       return standing;
     }
     if (busyUntil != null && !when.now().isAfter(busyUntil) && when.isStale(lastHeard)) {
@@ -208,8 +193,7 @@ final class Participant {
     if (when.isGone(lastHeard)) {
       return new Standing(State.DISCONNECTED, Cause.SILENT);
     }
-    boolean wasStale = standing != null && standing.state() == State.STALE;
-    if (when.isStale(lastHeard) || (wasStale && !heardInState)) {
+    if (when.isStale(lastHeard) || (is(State.STALE) && !heardInState)) {
       return new Standing(State.STALE, Cause.SILENT);
     }
     return hasBeaten
@@ -223,9 +207,9 @@ final class Participant {
    * @return whether it is another than before
    */
   boolean become(Standing now, Instant at) {
-    boolean changes = standing == null || standing.state() != now.state();
+    boolean changes = !is(now.state());
     if (changes) {
-      if (standing == null || standing.state() == State.DISCONNECTED) {
+      if (standing == null || is(State.DISCONNECTED)) {
         connectedAt = at;
       }
       statusSince = at;

@@ -3,7 +3,6 @@ package joshua.rogers.presence;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import joshua.conversation.envelope.Channel;
@@ -19,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * absent. Times are those of the receipt.
  */
 public sealed interface PresenceMessage {
+  String name();
+
   Instant at();
 
   /**
@@ -51,7 +52,7 @@ public sealed interface PresenceMessage {
       implements PresenceMessage {}
 
   /** Some of a relay's clients. */
-  record Roster(String relay, String instance, List<String> clients, Instant at)
+  record Roster(String name, String instance, List<String> clients, Instant at)
       implements PresenceMessage {}
 
   /** The longest silence that is excused beforehand. */
@@ -65,10 +66,8 @@ public sealed interface PresenceMessage {
     JsonNode payload = envelope.payload();
     String name = envelope.senderId();
     String instance = word(payload.path("instance")).orElse("");
-    if (envelope.channel().equals(Channel.HEARTBEAT)) {
-      return payload.path("status").isTextual()
-          ? Optional.of(beat(name, instance, payload, at))
-          : Optional.empty();
+    if (envelope.channel().equals(Channel.HEARTBEAT) && payload.path("status").isTextual()) {
+      return Optional.of(beat(name, instance, payload, at));
     }
     if (!envelope.channel().equals(Channel.PRESENCE)) {
       return Optional.empty();
@@ -80,7 +79,17 @@ public sealed interface PresenceMessage {
       case "leave" ->
           Optional.of(
               new Leave(name, instance, word(payload.path("reason")).orElse("no reason"), at));
-      case "roster" -> Optional.of(new Roster(name, instance, names(payload.path("clients")), at));
+      case "roster" -> {
+        List<String> clients =
+            payload
+                .path("clients")
+                .valueStream()
+                .filter(JsonNode::isTextual)
+                .map(JsonNode::textValue)
+                .filter(Identifiers::isName)
+                .toList();
+        yield Optional.of(new Roster(name, instance, clients, at));
+      }
       default -> Optional.empty();
     };
   }
@@ -105,15 +114,5 @@ public sealed interface PresenceMessage {
         ? Optional.of(
             UnicodeText.beginning(text.textValue().replaceAll("\\p{C}", " "), LONGEST_WORD))
         : Optional.empty();
-  }
-
-  private static List<String> names(JsonNode clients) {
-    List<String> names = new ArrayList<>();
-    for (JsonNode client : clients) {
-      if (client.isTextual() && Identifiers.isName(client.textValue())) {
-        names.add(client.textValue());
-      }
-    }
-    return names;
   }
 }

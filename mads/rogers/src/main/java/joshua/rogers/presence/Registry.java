@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +31,8 @@ public final class Registry {
   /** That may wait for the database. */
   private static final int MOST_CHANGES = 10_000;
 
+  private static final Set<String> PRESENCE_CHANNELS =
+      Set.of(Channel.HEARTBEAT.name(), Channel.PRESENCE.name());
   private static final Duration AWAKE = Duration.ofSeconds(5);
   private static final Duration FORGOTTEN_AFTER = Duration.ofDays(7);
   private static final Logger log = LoggerFactory.getLogger(Registry.class);
@@ -90,30 +91,18 @@ public final class Registry {
   public void heard(Collection<Count> counts, List<PresenceMessage> messages, Instant now) {
     makeRoom(counts, now);
     for (Count count : counts) {
-      boolean isPresence =
-          count.channel().equals(Channel.HEARTBEAT.name())
-              || count.channel().equals(Channel.PRESENCE.name());
       Participant participant =
           count.namesSender() ? participant(count.sender(), count.lastAt()) : null;
-      if (participant != null && !isPresence) {
+      if (participant != null && !PRESENCE_CHANNELS.contains(count.channel())) {
         participant.heard(count.lastAt());
       }
     }
     for (PresenceMessage message : messages) {
-      Participant participant = participant(name(message), message.at());
+      Participant participant = participant(message.name(), message.at());
       if (participant != null) {
         heard(participant, message);
       }
     }
-  }
-
-  private static String name(PresenceMessage message) {
-    return switch (message) {
-      case Beat beat -> beat.name();
-      case Join join -> join.name();
-      case Leave leave -> leave.name();
-      case Roster roster -> roster.relay();
-    };
   }
 
   private void heard(Participant participant, PresenceMessage message) {
@@ -128,7 +117,7 @@ public final class Registry {
         for (String name : roster.clients()) {
           Participant client = participant(name, roster.at());
           if (client != null) {
-            client.named(roster.relay(), roster.instance(), roster.at());
+            client.named(roster.name(), roster.instance(), roster.at());
           }
         }
       }
@@ -162,7 +151,8 @@ public final class Registry {
     Instant old = now.minus(FORGOTTEN_AFTER);
     List<Participant> gone =
         participants.values().stream()
-            .filter(each -> each.isGone() && (beyond > 0 || each.lastHeard().isBefore(old)))
+            .filter(each ->
+                each.is(State.DISCONNECTED) && (beyond > 0 || each.lastHeard().isBefore(old)))
             .sorted(Comparator.comparing(Participant::lastHeard))
             .toList();
     for (int i = 0; i < gone.size(); i++) {
@@ -183,7 +173,7 @@ public final class Registry {
     Observation when = new Observation(now, since, subscribedSince, thresholds);
     for (Participant each : participants.values()) {
       Standing before = each.standing();
-      Standing standing = each.at(when, isRelayThere(each));
+      Standing standing = each.at(when, participants);
       if (each.become(standing, now)) {
         State was = before == null ? null : before.state();
         changes.add(new Change(now, each.name(), was, standing, each.why(when)));
@@ -218,30 +208,13 @@ public final class Registry {
     changes.clear();
   }
 
-  private boolean isRelayThere(Participant client) {
-    return client
-        .relay()
-        .map(participants::get)
-        .filter(relay -> relay.isThere(client.relayInstance()))
-        .isPresent();
-  }
-
   /** Whether a participant of a name has been heard. */
   public boolean isKnown(String name) {
     return participants.containsKey(name);
   }
 
-  /** How many there are in each state. */
-  public Map<State, Integer> numbers() {
-    Map<State, Integer> numbers = new EnumMap<>(State.class);
-    for (State state : State.values()) {
-      numbers.put(state, 0);
-    }
-    for (Participant each : participants.values()) {
-      if (each.standing() != null) {
-        numbers.merge(each.standing().state(), 1, Integer::sum);
-      }
-    }
-    return numbers;
+  /** How many there are in a state. */
+  public long number(State state) {
+    return participants.values().stream().filter(each -> each.is(state)).count();
   }
 }

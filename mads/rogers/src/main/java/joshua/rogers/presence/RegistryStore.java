@@ -28,7 +28,8 @@ public final class RegistryStore {
    * @param now since when Rogers is subscribed
    */
   public static Registry registry(Transaction tx, Thresholds thresholds, Instant now) {
-    List<Participant.Row> known =
+    return new Registry(
+        thresholds,
         tx.rows(
             Participant.Row.class,
             """
@@ -36,8 +37,8 @@ public final class RegistryStore {
               has_beaten, left_at, left_reason, busy_until_at, interval_s, version, via,
               via_instance, instances
             from connections
-            """);
-    return new Registry(thresholds, known, now);
+            """),
+        now);
   }
 
   /** Stores what has become different. */

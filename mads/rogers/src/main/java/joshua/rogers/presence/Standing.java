@@ -11,7 +11,7 @@ public record Standing(State state, Cause cause) {
     STALE,
     DISCONNECTED;
 
-    String word() {
+    public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
   }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import joshua.kernel.Timestamps;
 import joshua.state.Database;
 import joshua.state.query.NamedQueries;
@@ -20,8 +19,6 @@ public final class NotSeen implements NamedQueries.Caveats {
   }
 
   private record Span(Instant since, @Nullable Instant until, String reason, long spans) {}
-
-  private record Begin(Instant countedSince) {}
 
   @Override
   public List<String> of(NamedQuery query, ObjectNode arguments) {
@@ -42,13 +39,12 @@ public final class NotSeen implements NamedQueries.Caveats {
   List<String> of(@Nullable Instant since, @Nullable Instant until) {
     return database.read(tx -> {
       List<String> sentences = new ArrayList<>();
-      tx.row(Begin.class, "select counted_since_at from watermark")
-          .map(Begin::countedSince)
-          .filter(begin -> since != null && since.isBefore(begin))
-          .ifPresent(
-              begin -> sentences.add("Rogers knows nothing of before %s.".formatted(text(begin))));
-      Optional<Span> last =
-          tx.row(
+      long begin = tx.number("select counted_since_at from watermark");
+      if (since != null && since.toEpochMilli() < begin) {
+        String time = Timestamps.format(Instant.ofEpochMilli(begin));
+        sentences.add("Rogers knows nothing of before %s.".formatted(time));
+      }
+      tx.row(
               Span.class,
               """
               select since_at, until_at, reason, count(*) over () from not_seen
@@ -57,23 +53,19 @@ public final class NotSeen implements NamedQueries.Caveats {
               order by since_at desc limit 1
               """,
               since,
-              until);
-      last.ifPresent(span -> sentences.add(sentence(span)));
+              until)
+          .ifPresent(span -> sentences.add(sentence(span)));
       return sentences;
     });
   }
 
   private static String sentence(Span span) {
-    String from = text(span.since());
+    String from = Timestamps.format(span.since());
     String times =
         span.spans() == 1 ? "" : "%d times in that time, the last ".formatted(span.spans());
     return span.until() == null
         ? "Rogers hasn't been watching %ssince %s (%s).".formatted(times, from, span.reason())
         : "Rogers wasn't watching %sfrom %s to %s (%s)."
-            .formatted(times, from, text(span.until()), span.reason());
-  }
-
-  private static String text(Instant time) {
-    return Timestamps.format(time);
+            .formatted(times, from, Timestamps.format(span.until()), span.reason());
   }
 }

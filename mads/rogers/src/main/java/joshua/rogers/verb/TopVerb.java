@@ -1,10 +1,7 @@
 package joshua.rogers.verb;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +50,7 @@ public final class TopVerb implements Verb {
       look.set("senders", busiest(senders, sendersNow, "sender"));
       look.set("channels", busiest(channels, channelsNow, "channel"));
       session.out().json(look);
-      session.out().line(query(session, "rate").path("sentence").asText());
+      session.out().line(query(session, "rate", Json.object()).path("sentence").asText());
       if (look.path("senders").isEmpty()) {
         session.out().line("Nothing was sent meanwhile.");
       } else {
@@ -66,42 +63,37 @@ public final class TopVerb implements Verb {
     } while (!once);
   }
 
-  private static ObjectNode query(VerbSession session, String name)
+  private static ObjectNode query(VerbSession session, String name, ObjectNode arguments)
       throws VerbFailedException, InterruptedException {
-    ObjectNode input = Json.object().put("name", name);
-    if (!name.equals("rate")) {
-      input.putObject("arguments").put("limit", ASKED);
-    }
+    ObjectNode input = Json.object().put("name", name).set("arguments", arguments);
     return session.call(session.service() + "_query", input);
   }
 
   private static Map<String, Long> totals(VerbSession session, String query, String name)
       throws VerbFailedException, InterruptedException {
     Map<String, Long> totals = new HashMap<>();
-    for (JsonNode row : query(session, query).path("rows")) {
-      totals.put(row.path(name).asText(), row.path("messages").asLong());
-    }
+    query(session, query, Json.object().put("limit", ASKED))
+        .path("rows")
+        .forEach(row -> totals.put(row.path(name).asText(), row.path("messages").asLong()));
     return totals;
   }
 
   private ArrayNode busiest(Map<String, Long> before, Map<String, Long> now, String name) {
-    List<Map.Entry<String, Long>> rates = new ArrayList<>();
-    now.forEach((each, total) -> {
-      long sent = total - before.getOrDefault(each, before.size() < ASKED ? 0L : total);
-      if (sent > 0) {
-        rates.add(Map.entry(each, sent));
-      }
-    });
-    rates.sort(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()));
+    // Who isn't among so many may have been there, below them.
+    Map<String, Long> sent = new HashMap<>(now);
+    sent.replaceAll(
+        (each, total) -> total - before.getOrDefault(each, before.size() < ASKED ? 0L : total));
     ArrayNode rows = Json.mapper().createArrayNode();
-    rates.stream()
+    sent.entrySet().stream()
+        .filter(each -> each.getValue() > 0)
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
         .limit(most)
-        .forEach(rate ->
+        .forEach(each ->
             rows.addObject()
-                .put(name, rate.getKey())
+                .put(name, each.getKey())
                 .put(
                     "per_second",
-                    Math.round(10.0 * rate.getValue() / Math.max(1, seconds)) / 10.0));
+                    Math.round(10.0 * each.getValue() / Math.max(1, seconds)) / 10.0));
     return rows;
   }
 }

@@ -58,24 +58,23 @@ class WatchesTest {
   }
 
   /** What Redis says of a test. */
-  private record Redis(Map<String, Long> exact, boolean followPatterns)
-      implements UnheardWatch.Subscribers {
-    @Override
-    public long of(String channel) {
-      return exact.getOrDefault(channel, 0L);
-    }
-  }
+  private record Redis(Map<String, Long> exact, boolean followPatterns) {}
 
   private List<String> unheard(Redis redis, Map<String, Integer> followed, Count... counts) {
-    UnheardWatch unheard = new UnheardWatch(incidents);
+    UnheardWatch unheard =
+        new UnheardWatch(
+            incidents,
+            Set.of("bob")::contains,
+            channel -> redis.exact().getOrDefault(channel, 0L),
+            redis::followPatterns);
     unheard.published(List.of(counts));
     now = now.plusSeconds(12);
     Followers relay = new Followers(now, followed);
-    unheard.look(now, Set.of("bob")::contains, List.of(relay), redis);
+    unheard.look(now, List.of(relay));
     assertThat(found()).isEmpty();
     now = now.plusSeconds(1);
-    unheard.look(now, Set.of("bob")::contains, List.of(relay), redis);
-    unheard.look(now, Set.of("bob")::contains, List.of(relay), redis);
+    unheard.look(now, List.of(relay));
+    unheard.look(now, List.of(relay));
     return found().stream().map(each -> each.subject() + " " + each.messages()).toList();
   }
 

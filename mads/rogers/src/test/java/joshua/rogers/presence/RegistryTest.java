@@ -243,6 +243,16 @@ class RegistryTest {
   }
 
   @Test
+  void aRestartedRogersKnowsWhichInstanceOfARelayWasThere() {
+    beats("grace", "g1");
+    joins("ann", "grace", "g1");
+    look();
+    registry = new Registry(Thresholds.CONTRACT, List.copyOf(rows.values()), now);
+    look();
+    assertThat(status("ann")).isEqualTo("HEALTHY relay");
+  }
+
+  @Test
   void silenceDoesNotCountWhileRogersSleepsOrIsAway() {
     beats("bob", "b1");
     pass(25);

@@ -1,0 +1,237 @@
+package joshua.rogers.tool;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.network.Member;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolHints;
+import joshua.network.ToolResult;
+import joshua.state.Database;
+import joshua.state.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/** The tools that only Rogers has. */
+public final class MonitorTools {
+  private static final int MOST_ROWS = 10_000;
+  private static final int MOST_BYTES = 2 * 1024 * 1024;
+  private static final int BYTES_BESIDE_ROWS = 1_000;
+  private static final List<String> STATS_COLUMNS =
+      List.of("hour_timestamp", "sender_id", "topic_pattern");
+
+  private static final String CONNECTIONS =
+      """
+      select mad_id, status, cause, why, connected_at, last_heartbeat, via, version, instances,
+        strftime('%Y-%m-%dT%H:%M:%fZ', since_at / 1000.0, 'unixepoch') as since_at
+      from connections where ?1 is null or status = ?1
+      order by case status when 'HEALTHY' then 0 when 'CONNECTED' then 1 when 'STALE' then 2
+        else 3 end, mad_id
+      """;
+
+  private static final String STATS =
+      """
+      select
+        case when ?1 then strftime('%Y-%m-%dT%H:%M:%fZ', hour_at / 1000.0, 'unixepoch') end
+          as hour_timestamp,
+        case when ?2 then sender_id end as sender_id,
+        case when ?3 then topic_pattern end as topic_pattern,
+        sum(messages) as message_count
+      from traffic
+      where (?4 is null or hour_at >= ?4) and (?5 is null or sender_id = ?5)
+        and (?6 is null or topic_pattern = ?6)
+      group by 1, 2, 3 order by 1 desc, 4 desc, 2, 3 limit ?7
+      """;
+
+  private static final String NOBODY_KEEPS_MESSAGES =
+      "Nobody keeps messages here: Rogers counts them, and Dewey, the archivist, isn't part of this"
+          + " version. tail shows messages as they come.";
+
+  private final Database database;
+  private final InstantSource time;
+
+  private MonitorTools(Database database, InstantSource time) {
+    this.database = database;
+    this.time = time;
+  }
+
+  public static List<Tool<?>> of(Database database, InstantSource time) {
+    MonitorTools tools = new MonitorTools(database, time);
+    return List.of(
+        tool(
+            "rogers_get_connections",
+            "Who is on the bus",
+            "Lists the participants of the bus, each with its state and why it is in it: HEALTHY"
+                + " (beats, or a relay speaks for it), CONNECTED (heard, never beat), STALE"
+                + " (silent), DISCONNECTED (left, or silent for long).",
+            ConnectionsInput.class,
+            Connections.class,
+            tools::connections),
+        tool(
+            "rogers_get_stats",
+            "Message counts",
+            "Counts messages by UTC hour, sender and kind of channel (topic_pattern), the newest"
+                + " hour first. Sender ? is whoever sent what can't be read, * those beyond the"
+                + " limit.",
+            StatsInput.class,
+            Stats.class,
+            tools::stats),
+        tool(
+            "rogers_get_conversation",
+            "The messages of a conversation",
+            "The messages of a conversation or a correlation, where an archivist keeps them.",
+            ConversationInput.class,
+            Conversation.class,
+            // The service that keeps messages, Dewey, isn't part of Joshua yet.
+            (input, call) ->
+                new ToolResult.Success(
+                    new Conversation("success", List.of(), false, NOBODY_KEEPS_MESSAGES))));
+  }
+
+  private static <I extends Record> Tool<I> tool(
+      String name,
+      String title,
+      String description,
+      Class<I> input,
+      Class<? extends Record> output,
+      BiFunction<I, ToolCall, ToolResult> function) {
+    return new Tool<>(
+        name,
+        title,
+        description,
+        input,
+        output,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        ToolHints.READS,
+        (arguments, call) ->
+            call.onThreadOfItsOwn(() -> {
+              try {
+                return function.apply(arguments, call);
+              } catch (StoreException e) {
+                return new ToolResult.Refused(e.refusal());
+              }
+            }));
+  }
+
+  /** Which participants. */
+  record ConnectionsInput(
+      @Member(
+              pattern = "^(HEALTHY|CONNECTED|STALE|DISCONNECTED)$",
+              rule = "must be one of HEALTHY, CONNECTED, STALE, DISCONNECTED")
+          @Nullable String status) {}
+
+  /** Participants, those who are well first. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Connections(
+      String status,
+      @Member("mad_id, status, cause, why, connected_at, last_heartbeat, since_at, via, …")
+          List<ObjectNode> connections,
+      @Member("So many more there is no room for; ask for a status") @Nullable Integer leftOut) {}
+
+  /** Who is on the bus (REQ-RG-11, REQ-RG-14). */
+  private ToolResult connections(ConnectionsInput input, ToolCall call) {
+    ArrayNode rows = database.read(tx -> tx.table(CONNECTIONS, input.status()));
+    for (JsonNode row : rows) {
+      byte[] instances = row.path("instances").asText().getBytes(UTF_8);
+      ((ObjectNode) row).set("instances", Json.parseOwn(instances));
+    }
+    List<ObjectNode> fitting = fitting(rows, call);
+    return new ToolResult.Success(new Connections("success", fitting, leftOut(rows, fitting)));
+  }
+
+  /** What to count. */
+  record StatsInput(
+      @Member(value = "This hour and those before it, so many in all", min = 1, max = 87_600)
+          @Nullable Integer hours,
+      @Nullable String senderId,
+      @Member(
+              pattern = "^mad[.](direct|topic|broadcast|stream|system|other)$",
+              rule =
+                  "must be one of mad.direct, mad.topic, mad.broadcast, mad.stream, mad.system,"
+                      + " mad.other")
+          @Nullable String topicPattern,
+      @Member(
+              value =
+                  "Of hour_timestamp, sender_id, topic_pattern; the others are summed up, and null",
+              example = "[\"sender_id\"]")
+          @Nullable List<String> groupBy) {}
+
+  /** Counts, the newest hour first. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Stats(
+      String status,
+      @Member("hour_timestamp, sender_id, topic_pattern, message_count") List<ObjectNode> stats,
+      @Member("When counts are incomplete") List<String> caveats,
+      @Member("So many rows more there is no room for") @Nullable Integer leftOut) {}
+
+  /** How much was published (REQ-RG-11, REQ-RG-15). */
+  private ToolResult stats(StatsInput input, ToolCall call) {
+    List<String> by = Objects.requireNonNullElse(input.groupBy(), STATS_COLUMNS);
+    if (!STATS_COLUMNS.containsAll(by)) {
+      String rule = "must be some of %s, for example [\"sender_id\"]".formatted(STATS_COLUMNS);
+      return new ToolResult.Refused(Refusal.invalidInput("group_by", rule));
+    }
+    Instant thisHour = time.instant().truncatedTo(ChronoUnit.HOURS);
+    Instant since =
+        input.hours() == null ? null : thisHour.minus(Duration.ofHours(input.hours() - 1L));
+    ArrayNode rows =
+        database.read(tx ->
+            tx.table(
+                STATS,
+                by.contains("hour_timestamp"),
+                by.contains("sender_id"),
+                by.contains("topic_pattern"),
+                since,
+                input.senderId(),
+                input.topicPattern(),
+                MOST_ROWS));
+    List<ObjectNode> fitting = fitting(rows, call);
+    List<String> caveats = new NotSeen(database).of(since, null);
+    return new ToolResult.Success(new Stats("success", fitting, caveats, leftOut(rows, fitting)));
+  }
+
+  /** Which conversation. */
+  record ConversationInput(@Nullable UUID conversationId, @Nullable UUID correlationId) {}
+
+  /** Its messages. */
+  record Conversation(
+      String status,
+      List<ObjectNode> messages,
+      @Member("false: some may be missing") boolean complete,
+      String note) {}
+
+  /** The rows for which an answer has room. */
+  private static List<ObjectNode> fitting(ArrayNode all, ToolCall call) {
+    int room = Math.min(call.context().comfortableBytes(), MOST_BYTES) - BYTES_BESIDE_ROWS;
+    List<ObjectNode> rows = new ArrayList<>();
+    for (JsonNode row : all) {
+      room -= Json.bytes(row).length + 1;
+      if (room < 0 && !rows.isEmpty()) {
+        break;
+      }
+      rows.add((ObjectNode) row);
+    }
+    return rows;
+  }
+
+  /** How many rows there is no room for; null for none. */
+  private static @Nullable Integer leftOut(ArrayNode all, List<ObjectNode> fitting) {
+    return all.size() == fitting.size() ? null : all.size() - fitting.size();
+  }
+}

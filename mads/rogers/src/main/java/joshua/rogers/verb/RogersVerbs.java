@@ -1,0 +1,192 @@
+package joshua.rogers.verb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import joshua.ssh.PastTime;
+import joshua.ssh.QueryVerb;
+import joshua.ssh.Verb;
+import joshua.tasks.verb.AskVerb;
+import joshua.tasks.verb.TaskVerb;
+import joshua.tasks.verb.TasksVerb;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What administrators can ask of Rogers: most verbs are a named query, and what it takes. */
+public final class RogersVerbs {
+  /** All of them, in the order in which people see them. */
+  public static final List<Class<? extends Verb>> ALL =
+      List.of(
+          Connections.class,
+          Stats.class,
+          TopVerb.class,
+          Losses.class,
+          Problems.class,
+          Alarms.class,
+          DeadLetters.class,
+          Timeline.class,
+          AskVerb.class,
+          TasksVerb.class,
+          TaskVerb.class);
+
+  private RogersVerbs() {}
+
+  /** {@code connections}: who is on the bus (REQ-RG-11). */
+  @Command(name = "connections", description = "Shows who is on the bus, in which state, and why.")
+  static final class Connections extends QueryVerb {
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "A single participant.")
+    private @Nullable String participant;
+
+    @Option(
+        names = "--status",
+        paramLabel = "STATUS",
+        description = "HEALTHY, CONNECTED, STALE, DISCONNECTED; PRESENT: all but the last.")
+    private @Nullable String status;
+
+    @Option(
+        names = "--at",
+        paramLabel = "TIME",
+        converter = PastTime.class,
+        description = "As it was then: " + PastTime.FORM + ".")
+    private @Nullable String at;
+
+    Connections() {
+      super("connections", "participant", "since_at", "why");
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {
+      arguments.put("participant", participant).put("status", status).put("at", at);
+    }
+  }
+
+  /** {@code stats}: how much was published (REQ-RG-11). */
+  @Command(name = "stats", description = "Counts messages by sender, kind of channel, or hour.")
+  static final class Stats extends QueryVerb {
+    @Option(
+        names = "--by",
+        paramLabel = "WHAT",
+        defaultValue = "sender",
+        description = "sender, kind, hour or total; ${DEFAULT-VALUE} if left out.")
+    private String by;
+
+    @Option(names = "--sender", paramLabel = "NAME", description = "Only what it sent.")
+    private @Nullable String sender;
+
+    @Option(
+        names = "--kind",
+        paramLabel = "KIND",
+        description = "mad.direct, mad.topic, mad.broadcast, mad.stream, mad.system, mad.other.")
+    private @Nullable String kind;
+
+    @Option(
+        names = "--since",
+        paramLabel = "TIME",
+        converter = PastTime.class,
+        description = "From that hour on: " + PastTime.FORM + ".")
+    private @Nullable String since;
+
+    Stats() {
+      super("traffic", "messages", "bytes", "name");
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {
+      arguments.put("by", by).put("participant", sender).put("kind", kind).put("since", since);
+    }
+  }
+
+  /** A verb about a span of time. */
+  abstract static class SpanVerb extends QueryVerb {
+    @Option(
+        names = "--since",
+        paramLabel = "TIME",
+        converter = PastTime.class,
+        description = "Not before: " + PastTime.FORM + ".")
+    private @Nullable String since;
+
+    @Option(
+        names = "--until",
+        paramLabel = "TIME",
+        converter = PastTime.class,
+        description = "Before that.")
+    private @Nullable String until;
+
+    SpanVerb(String query, String... columns) {
+      super(query, columns);
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {
+      arguments.put("since", since).put("until", until);
+    }
+  }
+
+  /** {@code losses}: whether messages were lost (+RG-17). */
+  @Command(name = "losses", description = "Says whether messages were lost: whose, and why.")
+  static final class Losses extends SpanVerb {
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Those of one client.")
+    private @Nullable String participant;
+
+    Losses() {
+      super("losses", "last_at", "what", "messages", "subject", "detail");
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {
+      super.arguments(arguments);
+      arguments.put("participant", participant);
+    }
+  }
+
+  /** {@code problems}: everything that isn't well. */
+  @Command(
+      name = "problems",
+      description = "Shows everything that isn't well; in the last hour, if no time is given.")
+  static final class Problems extends SpanVerb {
+    Problems() {
+      super("problems", "last_at", "what", "subject", "detail");
+    }
+  }
+
+  /** {@code alarms}: storms and loops (+RG-18). */
+  @Command(name = "alarms", description = "Shows who sent far too much, or may be in a loop.")
+  static final class Alarms extends SpanVerb {
+    Alarms() {
+      super("alarms", "begun_at", "kind", "participants", "detail");
+    }
+  }
+
+  /** {@code dead-letters}: messages that can't be read (+RG-18). */
+  @Command(name = "dead-letters", description = "Shows messages that are no envelopes, and why.")
+  static final class DeadLetters extends SpanVerb {
+    DeadLetters() {
+      super("dead_letters", "last_at", "messages", "channel", "reason", "head");
+    }
+  }
+
+  /** {@code timeline}: what happened. */
+  @Command(name = "timeline", description = "Shows what happened, newest first.")
+  static final class Timeline extends SpanVerb {
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "To one participant.")
+    private @Nullable String participant;
+
+    @Option(
+        names = "--at",
+        paramLabel = "TIME",
+        converter = PastTime.class,
+        description = "Five minutes before and after: " + PastTime.FORM + ".")
+    private @Nullable String at;
+
+    Timeline() {
+      super("timeline", "happened_at", "what", "subject", "detail");
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {
+      super.arguments(arguments);
+      arguments.put("participant", participant).put("at", at);
+    }
+  }
+}
