@@ -176,7 +176,7 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
     if (Files.getPosixFilePermissions(path).stream()
         .anyMatch(permission -> permission.name().matches("(GROUP|OTHERS)_(READ|WRITE)"))) {
       throw new WarningException(
-          "Others on this machine can read %s: chmod %s %s".formatted(path, mode, path));
+          "Others on this machine can read or write %s: chmod %s %s".formatted(path, mode, path));
     }
   }
 

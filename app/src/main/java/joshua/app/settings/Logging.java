@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Logging extends ContextAwareBase implements Configurator {
   private static final String PATTERN =
-      "%d{HH:mm:ss.SSS} %-5level %logger{0} %X{correlation_id} - %replace(%msg){'\\p{Cntrl}','?'}%n";
+      "%d{HH:mm:ss.SSS} %-5level %logger{0} %X{correlation_id} - %replace(%msg){'[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]','?'}%n";
 
   private static final String CONSOLE = "console";
   private static final int AUDIT_FILES = 3;
@@ -46,6 +46,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.WARN);
     root.addAppender(console);
+    context.getLogger("org.apache.sshd").setLevel(Level.ERROR); // it warns of each scan of a port
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
