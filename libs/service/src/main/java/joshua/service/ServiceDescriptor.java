@@ -2,9 +2,9 @@ package joshua.service;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import joshua.conversation.BusUnavailableException;
 import joshua.service.admin.CommonTools;
 import joshua.ssh.Verb;
@@ -41,9 +41,7 @@ public record ServiceDescriptor<S>(
 
   /** The verbs of the service, and those of every service. */
   public List<Class<? extends Verb>> allVerbs() {
-    List<Class<? extends Verb>> all = new ArrayList<>(verbs);
-    all.addAll(CommonTools.VERBS);
-    return all;
+    return Stream.concat(verbs.stream(), CommonTools.VERBS.stream()).toList();
   }
 
   /** Starts a service. */

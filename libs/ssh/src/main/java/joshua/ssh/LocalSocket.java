@@ -2,13 +2,16 @@ package joshua.ssh;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.security.auth.module.UnixSystem;
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.Writer;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -23,6 +26,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -46,7 +50,6 @@ public final class LocalSocket implements AutoCloseable {
   /** A system takes 103 bytes or more, and while it is made a socket's path is up to 23 longer. */
   private static final int LONGEST_PATH = 80;
 
-  private static final int LONGEST_REQUEST = 2 * 1024 * 1024;
   private static final int MAX_CLIENTS = 64;
   private static final FileAttribute<?> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -144,12 +147,13 @@ public final class LocalSocket implements AutoCloseable {
 
   private void serve(SocketChannel client, String id) {
     Connection connection = new Connection(id, () -> false);
-    try (client) {
-      JsonNode request = Json.parse(firstLine(client));
+    try (BufferedReader in =
+        new BufferedReader(Channels.newReader(client, StandardCharsets.UTF_8))) {
+      JsonNode request = Json.parse(Objects.requireNonNullElse(in.readLine(), ""));
       Thread verb =
           Thread.ofVirtual().name(id + "-verb").start(() -> run(client, request, connection));
       try {
-        awaitEnd(client);
+        in.transferTo(Writer.nullWriter()); // there is nothing more to say
       } finally {
         connection.close();
         verb.interrupt();
@@ -162,31 +166,6 @@ public final class LocalSocket implements AutoCloseable {
     } finally {
       clients.remove(client);
     }
-  }
-
-  private static void awaitEnd(SocketChannel client) throws IOException {
-    ByteBuffer rest = ByteBuffer.allocate(1);
-    while (client.read(rest) >= 0) {
-      rest.clear(); // there is nothing more to say
-    }
-  }
-
-  private static byte[] firstLine(SocketChannel client) throws IOException {
-    ByteArrayOutputStream line = new ByteArrayOutputStream();
-    ByteBuffer buffer = ByteBuffer.allocate(8 * 1024);
-    while (client.read(buffer.clear()) >= 0) {
-      for (buffer.flip(); buffer.hasRemaining(); ) {
-        byte next = buffer.get();
-        if (next == '\n') {
-          return line.toByteArray();
-        }
-        line.write(next);
-      }
-      if (line.size() > LONGEST_REQUEST) {
-        throw new IOException("a request of more than %d bytes".formatted(LONGEST_REQUEST));
-      }
-    }
-    throw new IOException("no request came");
   }
 
   private void run(SocketChannel client, JsonNode request, Connection connection) {
@@ -229,7 +208,7 @@ public final class LocalSocket implements AutoCloseable {
             send(client, kind, ByteBuffer.wrap(bytes, from, length));
           }
         };
-    return new PrintStream(new java.io.BufferedOutputStream(frames), false, StandardCharsets.UTF_8);
+    return new PrintStream(new BufferedOutputStream(frames), false, StandardCharsets.UTF_8);
   }
 
   private static void send(SocketChannel client, char kind, ByteBuffer bytes) throws IOException {

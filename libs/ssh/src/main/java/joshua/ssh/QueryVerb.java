@@ -3,7 +3,6 @@ package joshua.ssh;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import joshua.kernel.Json;
-import joshua.kernel.Role;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -23,11 +22,6 @@ public abstract class QueryVerb implements Verb {
   protected QueryVerb(String query, String... columns) {
     this.query = query;
     this.columns = List.of(columns);
-  }
-
-  @Override
-  public final Role role() {
-    return Role.VIEWER;
   }
 
   /** Says what is asked for; null for a member that isn't. */

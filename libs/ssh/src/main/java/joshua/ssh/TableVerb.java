@@ -2,7 +2,6 @@ package joshua.ssh;
 
 import java.util.List;
 import joshua.kernel.Json;
-import joshua.kernel.Role;
 
 /** A verb that calls a tool without input, and shows a list of its answer as a table. */
 public abstract class TableVerb implements Verb {
@@ -20,11 +19,6 @@ public abstract class TableVerb implements Verb {
     this.tool = tool;
     this.member = member;
     this.columns = List.of(columns);
-  }
-
-  @Override
-  public final Role role() {
-    return Role.VIEWER;
   }
 
   @Override

@@ -65,7 +65,6 @@ public final class CommonTools {
       Participant self, String address, List<ReadinessCheck> checks, List<ReadinessCheck> remarks) {
     return tool(
         "mad_status",
-        "Status",
         "Says whether the service is usable, and why not.",
         Nothing.class,
         Status.class,
@@ -88,11 +87,9 @@ public final class CommonTools {
   }
 
   private static List<Problem> found(List<ReadinessCheck> checks) {
-    List<Problem> found = new ArrayList<>();
-    for (ReadinessCheck check : checks) {
-      check.problem().get().ifPresent(sentence -> found.add(new Problem(check.name(), sentence)));
-    }
-    return found;
+    return checks.stream()
+        .flatMap(check -> check.problem().get().map(it -> new Problem(check.name(), it)).stream())
+        .toList();
   }
 
   /** A metric, named as Prometheus reads it. */
@@ -105,7 +102,6 @@ public final class CommonTools {
   public static Tool<Nothing> state(PrometheusRegistry metrics) {
     return tool(
         "mad_state",
-        "State",
         "Shows what the service counts.",
         Nothing.class,
         State.class,
@@ -150,7 +146,6 @@ public final class CommonTools {
   public static Tool<LogsInput> logs(RecentLog log) {
     return tool(
         "mad_logs",
-        "Logs",
         "Shows what the service's process has logged.",
         LogsInput.class,
         Logs.class,
@@ -174,7 +169,6 @@ public final class CommonTools {
   public static Tool<Nothing> config(List<Setting> settings) {
     return tool(
         "mad_config",
-        "Settings",
         "Shows what the service was configured with.",
         Nothing.class,
         Config.class,
@@ -184,7 +178,6 @@ public final class CommonTools {
 
   private static <I extends Record> Tool<I> tool(
       String name,
-      String title,
       String description,
       Class<I> input,
       Class<? extends Record> output,
@@ -192,7 +185,7 @@ public final class CommonTools {
       Tool.Function<I> function) {
     return new Tool<>(
         name,
-        title,
+        name, // nobody is shown a title of what models aren't offered
         description,
         input,
         output,

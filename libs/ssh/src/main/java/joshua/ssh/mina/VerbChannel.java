@@ -104,6 +104,7 @@ final class VerbChannel implements Command {
             key.role() == Role.ADMIN ? Optional.empty() : Optional.of(key.name()),
             key.role(),
             connection);
+    PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);
     try {
       if (environment.getEnv().containsKey(Environment.ENV_TERM)) {
         try (Terminal terminal = ShellTerminal.open(environment, in, out)) {
@@ -112,7 +113,6 @@ final class VerbChannel implements Command {
               : new VerbShell(terminal, host, caller, key.name()).run();
         }
       }
-      PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);
       if (line.isEmpty()) {
         errors.println("Say what to run, ssh … mad-status for instance, or use a terminal.");
         return ExitStatus.USAGE;
@@ -122,7 +122,7 @@ final class VerbChannel implements Command {
       output.flush();
       return status;
     } catch (EOFError e) {
-      new PrintStream(err, true, StandardCharsets.UTF_8).println("A quotation mark isn't closed.");
+      errors.println("A quotation mark isn't closed.");
       return ExitStatus.USAGE;
     } catch (IOException e) {
       log.debug("{}: the client has gone", connection.id(), e);
