@@ -1,7 +1,6 @@
 package joshua.app.bridge;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -30,7 +29,6 @@ import joshua.network.mcp.JsonRpc.Notification;
 import joshua.network.mcp.JsonRpc.Request;
 import joshua.network.mcp.McpServer;
 import joshua.network.mcp.ProtocolVersions;
-import joshua.network.mcp.RpcError;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,8 +89,7 @@ final class StdioBridge {
     try {
       return JsonRpc.of(Json.parse(line));
     } catch (MalformedJsonException e) {
-      RpcError error = RpcError.parse(String.valueOf(e.getMessage()));
-      return new JsonRpc.Malformed(NullNode.getInstance(), error);
+      return JsonRpc.malformed(e);
     }
   }
 

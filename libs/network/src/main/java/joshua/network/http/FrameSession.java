@@ -3,14 +3,11 @@ package joshua.network.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
@@ -40,43 +37,23 @@ final class FrameSession implements SocketProtocol {
   private static final Logger log = LoggerFactory.getLogger(FrameSession.class);
 
   private final ToolRegistry tools;
-  private final Supplier<Optional<Caller>> callers;
-  private final CallLimits limits;
-  private final LargeMessages large;
-  private final Consumer<Message> outbox;
-  private final Consumer<String> disconnect;
+  private final Sockets.Socket socket;
   private final AtomicInteger unsent = new AtomicInteger();
   private final AtomicLong held = new AtomicLong();
 
   /** Is done when all answers without an id are sent; never fails. */
   private CompletableFuture<Void> sent = CompletableFuture.completedFuture(null);
 
-  /**
-   * A session of a connection that has just been opened.
-   *
-   * @param callers who calls now
-   * @param disconnect ends the connection, with a reason
-   */
-  FrameSession(
-      ToolRegistry tools,
-      Supplier<Optional<Caller>> callers,
-      CallLimits limits,
-      LargeMessages large,
-      Consumer<Message> outbox,
-      Consumer<String> disconnect) {
+  FrameSession(ToolRegistry tools, Sockets.Socket socket) {
     this.tools = tools;
-    this.callers = callers;
-    this.limits = limits;
-    this.large = large;
-    this.outbox = outbox;
-    this.disconnect = disconnect;
+    this.socket = socket;
   }
 
   @Override
   public void onText(byte[] utf8) throws InterruptedException {
     JsonNode frame;
     try {
-      frame = large.parse(utf8);
+      frame = LargeMessages.parse(utf8);
     } catch (MalformedJsonException e) {
       String sentence =
           "The frame %s, so that its request_id, if it has one, can't be given back."
@@ -85,11 +62,12 @@ final class FrameSession implements SocketProtocol {
       return;
     }
     JsonNode id = frame.get(REQUEST_ID);
-    Optional<Caller> caller = callers.get();
+    Optional<Caller> caller = socket.caller();
     if (caller.isEmpty()) {
       answer(id, ToolResult.refused(Access.unauthenticated()));
       return;
     }
+    CallLimits limits = socket.limits();
     Optional<Refusal> refusal = limits.take().or(() -> malformed(frame)).or(limits::begin);
     if (refusal.isPresent()) {
       answer(id, ToolResult.refused(refusal.get()));
@@ -121,18 +99,18 @@ final class FrameSession implements SocketProtocol {
 
   private void answer(@Nullable JsonNode id, CompletableFuture<ToolResult> result) {
     if (id != null) {
-      result.thenAccept(ready -> outbox.accept(message(ready, id)));
+      result.thenAccept(ready -> socket.send(message(ready, id)));
       return;
     }
     if (unsent.incrementAndGet() > MAX_UNSENT) {
-      disconnect.accept(MAX_UNSENT + " answers wait for one before them; use request_id");
+      socket.disconnect(MAX_UNSENT + " answers wait for one before them; use request_id");
     }
     CompletableFuture<Void> before = sent;
     CompletableFuture<Message> ready =
         result.thenApply(answer -> {
           Message message = message(answer, null);
           if (held.addAndGet(message.utf8().capacity()) > SocketOutbox.LIMIT && !before.isDone()) {
-            disconnect.accept("too much waits for an answer before it; use request_id");
+            socket.disconnect("too much waits for an answer before it; use request_id");
           }
           return message;
         });
@@ -143,7 +121,7 @@ final class FrameSession implements SocketProtocol {
               if (cancelled == null) {
                 Message message = ready.join();
                 held.addAndGet(-message.utf8().capacity());
-                outbox.accept(message);
+                socket.send(message);
               }
               return null;
             });
@@ -168,9 +146,9 @@ final class FrameSession implements SocketProtocol {
   }
 
   /** An object's text with one more member at its end; the object isn't empty. */
-  private static ByteBuffer withId(byte[] object, @Nullable JsonNode id) {
+  private static byte[] withId(byte[] object, @Nullable JsonNode id) {
     if (id == null) {
-      return ByteBuffer.wrap(object);
+      return object;
     }
     byte[] value = Json.bytes(id);
     ByteArrayOutputStream text = new ByteArrayOutputStream(object.length + value.length + 16);
@@ -178,6 +156,6 @@ final class FrameSession implements SocketProtocol {
     text.writeBytes((",\"" + REQUEST_ID + "\":").getBytes(StandardCharsets.US_ASCII));
     text.writeBytes(value);
     text.write('}');
-    return ByteBuffer.wrap(text.toByteArray());
+    return text.toByteArray();
   }
 }

@@ -32,7 +32,11 @@ final class SocketOutbox {
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicBoolean draining = new AtomicBoolean();
 
-  record Message(ByteBuffer utf8, Consumer<Boolean> written) {}
+  record Message(ByteBuffer utf8, Consumer<Boolean> written) {
+    Message(byte[] utf8, Consumer<Boolean> written) {
+      this(ByteBuffer.wrap(utf8), written);
+    }
+  }
 
   /**
    * An empty outbox.

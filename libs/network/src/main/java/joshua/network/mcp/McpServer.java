@@ -24,7 +24,6 @@ import joshua.network.ResourceProvider;
 import joshua.network.ToolResult;
 import joshua.network.mcp.JsonRpc.Request;
 import joshua.network.mcp.McpCall.InputRequiredException;
-import joshua.network.mcp.RpcError.RpcException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -165,7 +164,7 @@ public final class McpServer implements AutoCloseable {
       case "logging/setLevel" -> now(levelSet(call));
       case "resources/subscribe" -> now(resources.subscribe(call));
       case "resources/unsubscribe" -> now(resources.unsubscribe(call));
-      default -> throw RpcError.methodNotFound().exception();
+      default -> throw RpcError.methodNotFound();
     };
   }
 
@@ -226,7 +225,7 @@ public final class McpServer implements AutoCloseable {
   private static ObjectNode levelSet(McpCall call) {
     JsonNode level = call.params().path("level");
     if (!LEVELS.contains(level.asText())) {
-      throw RpcError.invalidParams("params.level must be one of " + LEVELS + ".").exception();
+      throw RpcError.invalidParams("params.level must be one of " + LEVELS + ".");
     }
     call.session().setLevel(level.textValue());
     return Json.object();
@@ -253,7 +252,7 @@ public final class McpServer implements AutoCloseable {
   private Reply failed(McpCall call, Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     return switch (cause) {
-      case RpcException e -> refusal(call.request().id(), e.error());
+      case RpcError e -> refusal(call.request().id(), e);
       case InputRequiredException e -> success(call, Result.of(call.inputRequired(e, states)));
       case CancellationException e -> throw e;
       case null, default -> {

@@ -41,8 +41,7 @@ final class PromptMethods {
     Prompt prompt = prompts.get(call.params().path("name").asText());
     if (prompt == null) {
       throw RpcError.invalidParams(
-              "params.name must be one of %s.".formatted(String.join(", ", prompts.keySet())))
-          .exception();
+          "params.name must be one of %s.".formatted(String.join(", ", prompts.keySet())));
     }
     Map<String, String> arguments = arguments(prompt, call.params().path("arguments"));
     return call.caller()
@@ -59,8 +58,7 @@ final class PromptMethods {
         arguments.put(argument.name(), value.textValue());
       } else if (argument.required() || !value.isMissingNode()) {
         throw RpcError.invalidParams(
-                "params.arguments.%s must be a string.".formatted(argument.name()))
-            .exception();
+            "params.arguments.%s must be a string.".formatted(argument.name()));
       }
     }
     return arguments;

@@ -68,10 +68,9 @@ final class RequestState {
       // It isn't ours, whatever else is wrong with it.
     }
     throw RpcError.invalidParams(
-            "requestState must be one that was given for this request in the last %d minutes; leave"
-                    .formatted(GOOD_FOR.toMinutes())
-                + " it out to begin anew.")
-        .exception();
+        "requestState must be one that was given for this request in the last %d minutes; leave"
+                .formatted(GOOD_FOR.toMinutes())
+            + " it out to begin anew.");
   }
 
   private byte[] sign(byte[] payload, Request request, Caller caller) {

@@ -71,13 +71,13 @@ final class ResourceMethods {
   private static String uri(McpCall call) {
     JsonNode uri = call.params().path("uri");
     if (!uri.isTextual()) {
-      throw RpcError.invalidParams("params.uri must be a string.").exception();
+      throw RpcError.invalidParams("params.uri must be a string.");
     }
     return uri.textValue();
   }
 
-  private static RpcError.RpcException notFound(McpCall call, String uri) {
-    return RpcError.resourceNotFound(uri, call.isModern()).exception();
+  private static RpcError notFound(McpCall call, String uri) {
+    return RpcError.resourceNotFound(uri, call.isModern());
   }
 
   // --- Watching -----------------------------------------------------------------------------

@@ -57,14 +57,14 @@ final class ToolMethods {
     JsonNode name = call.params().path("name");
     JsonNode arguments = call.params().path("arguments");
     if (!name.isTextual()) {
-      throw RpcError.invalidParams("params.name must be a string.").exception();
+      throw RpcError.invalidParams("params.name must be a string.");
     }
     Optional<Refusal> unknown = tools.unknown(name.textValue(), Tool.Audience.MODEL);
     if (unknown.isPresent()) {
-      throw RpcError.invalidParams(unknown.get().message()).exception();
+      throw RpcError.invalidParams(unknown.get().message());
     }
     if (!arguments.isMissingNode() && !arguments.isObject()) {
-      throw RpcError.invalidParams("params.arguments must be an object.").exception();
+      throw RpcError.invalidParams("params.arguments must be an object.");
     }
     ObjectNode input = arguments instanceof ObjectNode object ? object : Json.object();
     return tools
@@ -81,7 +81,7 @@ final class ToolMethods {
     } catch (RuntimeException e) {
       log.error("an answer of {} can't be written as JSON", tool, e);
       success.written().accept(false);
-      throw RpcError.internal().exception();
+      throw RpcError.internal();
     }
   }
 
