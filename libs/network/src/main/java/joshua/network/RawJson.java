@@ -20,6 +20,11 @@ public final class RawJson implements JsonSerializable {
     this.utf8 = utf8;
   }
 
+  /** Its text, not to be changed. */
+  public byte[] utf8() {
+    return utf8;
+  }
+
   @Override
   public void serialize(JsonGenerator generator, SerializerProvider serializers)
       throws IOException {

@@ -26,6 +26,7 @@ import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.kernel.SpellingSuggestion;
 import joshua.network.CallContext.UnansweredException;
+import joshua.network.JsonForm.InvalidInputException;
 import joshua.network.Tool.Audience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,7 +93,7 @@ public final class ToolRegistry {
   private <I extends Record> Entry<I> entry(Tool<I> tool) {
     return new Entry<>(
         tool,
-        RecordForm.ofInput(tool.input()),
+        new RecordForm<>(tool.input(), true),
         calls.labelValues(tool.name(), "ok"),
         seconds.labelValues(tool.name()));
   }
@@ -118,12 +119,12 @@ public final class ToolRegistry {
 
   /** The JSON Schema of what a tool takes. */
   public ObjectNode inputSchema(Tool<?> tool) {
-    return RecordForm.ofInput(tool.input()).schema();
+    return new RecordForm<>(tool.input(), true).schema();
   }
 
   /** The JSON Schema of what a tool answers when it succeeds. */
   public ObjectNode outputSchema(Tool<?> tool) {
-    return RecordForm.ofOutput(tool.output()).schema();
+    return new RecordForm<>(tool.output(), false).schema();
   }
 
   /** Begins a call of a program. */
@@ -183,21 +184,19 @@ public final class ToolRegistry {
   /** Why somebody can't call a tool of that name, if it isn't there for them. */
   public Optional<Refusal> unknown(String name, Audience audience) {
     Entry<?> entry = entries.get(name);
-    return entry != null && entry.tool().isFor(audience)
-        ? Optional.empty()
-        : Optional.of(unknown(name));
-  }
-
-  private Refusal unknown(String name) {
-    List<String> offered = tools(Audience.MODEL).stream().<String>map(Tool::name).toList();
+    if (entry != null && entry.tool().isFor(audience)) {
+      return Optional.empty();
+    }
+    List<String> offered = tools(audience).stream().<String>map(Tool::name).toList();
     Optional<String> nearest = SpellingSuggestion.nearest(name, offered);
-    return Refusal.of(
-        ErrorCode.UNKNOWN_TOOL,
-        "There is no tool %s here%s; the tools are %s."
-            .formatted(
-                JsonForm.excerpt(name),
-                nearest.map(" (did you mean %s?)"::formatted).orElse(""),
-                String.join(", ", offered)));
+    return Optional.of(
+        Refusal.of(
+            ErrorCode.UNKNOWN_TOOL,
+            "There is no tool %s here%s; the tools are %s."
+                .formatted(
+                    JsonForm.excerpt(name),
+                    nearest.map(" (did you mean %s?)"::formatted).orElse(""),
+                    String.join(", ", offered))));
   }
 
   private UUID correlationId(ObjectNode input) {

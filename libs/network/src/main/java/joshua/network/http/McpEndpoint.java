@@ -59,9 +59,7 @@ final class McpEndpoint {
       case JsonRpc.Malformed malformed ->
           object(context, McpServer.refusal(malformed.id(), malformed.error()));
       case JsonRpc.OneWay message -> {
-        sessions
-            .find(caller, context.header(McpSessions.HEADER))
-            .ifPresent(session -> session.take(message));
+        sessions.of(caller, context.header(McpSessions.HEADER)).take(message);
         context.status(202);
       }
       case JsonRpc.Request request -> serve(context, request, caller);

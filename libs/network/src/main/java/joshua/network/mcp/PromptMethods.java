@@ -25,14 +25,7 @@ final class PromptMethods {
     ArrayNode list = result.putArray("prompts");
     for (Prompt prompt : prompts.values()) {
       ObjectNode shown = list.addObject().put("name", prompt.name()).put("title", prompt.title());
-      ArrayNode arguments = shown.put("description", prompt.description()).putArray("arguments");
-      for (Prompt.Argument argument : prompt.arguments()) {
-        arguments
-            .addObject()
-            .put("name", argument.name())
-            .put("description", argument.description())
-            .put("required", argument.required());
-      }
+      shown.put("description", prompt.description()).putPOJO("arguments", prompt.arguments());
     }
     return result;
   }
