@@ -155,24 +155,25 @@ public final class ToolRegistry {
     try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, call.correlationId().toString())) {
       return entry
           .begin(input, call)
-          .handle((result, failure) ->
-              counted(entry, timer, failure == null ? result : failed(call, failure)));
+          .handle((result, failure) -> {
+            timer.observeDuration();
+            return counted(entry, failure == null ? result : failed(call, failure));
+          });
     } catch (InvalidInputException e) {
       return refused(entry, Refusal.of(ErrorCode.INVALID_INPUT, e.getMessage() + "."));
     } catch (CancellationException e) {
       return CompletableFuture.failedFuture(e);
     } catch (RuntimeException e) {
-      return CompletableFuture.completedFuture(counted(entry, timer, failed(call, e)));
+      timer.observeDuration();
+      return CompletableFuture.completedFuture(counted(entry, failed(call, e)));
     }
   }
 
   private CompletableFuture<ToolResult> refused(Entry<?> entry, Refusal refusal) {
-    calls.labelValues(entry.tool().name(), refusal.code().wireName()).inc();
-    return ToolResult.refused(refusal);
+    return CompletableFuture.completedFuture(counted(entry, new ToolResult.Refused(refusal)));
   }
 
-  private ToolResult counted(Entry<?> entry, Timer timer, ToolResult result) {
-    timer.observeDuration();
+  private ToolResult counted(Entry<?> entry, ToolResult result) {
     switch (result) {
       case ToolResult.Success _ -> entry.succeeded().inc();
       case ToolResult.Refused(Refusal refusal) ->

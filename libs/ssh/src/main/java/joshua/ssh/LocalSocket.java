@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
@@ -60,7 +59,6 @@ public final class LocalSocket implements AutoCloseable {
   private final Path path;
   private final Map<String, VerbHost> hosts;
   private final Set<SocketChannel> clients = ConcurrentHashMap.newKeySet();
-  private final Semaphore places = new Semaphore(MAX_CLIENTS);
   private final AtomicLong count = new AtomicLong();
 
   private LocalSocket(ServerSocketChannel server, Path path, Map<String, VerbHost> hosts) {
@@ -177,12 +175,11 @@ public final class LocalSocket implements AutoCloseable {
     int status = ExitStatus.UNAVAILABLE;
     if (host == null) {
       err.println("%s doesn't run here.".formatted(request.path("service").asText()));
-    } else if (!places.tryAcquire()) {
+    } else if (clients.size() > MAX_CLIENTS) {
       err.println("%d commands run here already; end one of them.".formatted(MAX_CLIENTS));
     } else {
       VerbTerminal terminal = new VerbTerminal(out, err, request.path("columns").asInt());
       status = host.run(words, Caller.local(connection), terminal);
-      places.release(); // a host throws nothing
     }
     out.flush();
     err.flush();

@@ -2,8 +2,8 @@ package joshua.network.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -137,12 +137,9 @@ final class FrameSession implements SocketProtocol {
     if (id == null) {
       return object;
     }
-    byte[] value = Json.bytes(id);
-    ByteArrayOutputStream text = new ByteArrayOutputStream(object.length + value.length + 16);
-    text.write(object, 0, object.length - 1);
-    text.writeBytes((",\"" + REQUEST_ID + "\":").getBytes(StandardCharsets.US_ASCII));
-    text.writeBytes(value);
-    text.write('}');
-    return text.toByteArray();
+    byte[] member = (",\"" + REQUEST_ID + "\":" + id + "}").getBytes(StandardCharsets.UTF_8);
+    byte[] text = Arrays.copyOf(object, object.length - 1 + member.length);
+    System.arraycopy(member, 0, text, object.length - 1, member.length);
+    return text;
   }
 }

@@ -3,7 +3,6 @@ package joshua.network.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,8 +28,6 @@ final class McpResponse {
   private static final int MOST_WAITING = 256;
 
   private static final byte[] COMMENT = ": working\n\n".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] EVENT = "event: message\n".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
   private static final ObjectNode END = Json.object();
 
   private static final Logger log = LoggerFactory.getLogger(McpResponse.class);
@@ -133,21 +130,9 @@ final class McpResponse {
 
   /** An event; the message may have line ends, since envelopes are passed on as they came. */
   private static byte[] event(byte[] message) {
-    ByteArrayOutputStream event = new ByteArrayOutputStream(message.length + 64);
-    event.writeBytes(EVENT);
-    event.writeBytes(DATA);
-    for (byte b : message) {
-      if (b == '\r') {
-        continue;
-      }
-      event.write(b);
-      if (b == '\n') {
-        event.writeBytes(DATA);
-      }
-    }
-    event.write('\n');
-    event.write('\n');
-    return event.toByteArray();
+    String lines =
+        new String(message, StandardCharsets.UTF_8).replace("\r", "").replace("\n", "\ndata: ");
+    return ("event: message\ndata: " + lines + "\n\n").getBytes(StandardCharsets.UTF_8);
   }
 
   private void write(byte[] bytes) throws IOException {

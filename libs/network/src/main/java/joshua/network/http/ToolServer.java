@@ -57,9 +57,7 @@ public final class ToolServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ToolServer.class);
 
   private final Javalin javalin;
-  private final List<Sockets> sockets;
-  private final McpServer mcp;
-  private final ScheduledExecutorService timer;
+  private final Runnable farewell;
 
   /**
    * Where and how a server listens.
@@ -80,12 +78,9 @@ public final class ToolServer implements AutoCloseable {
       List<String> allowedOrigins,
       Authenticator authenticator) {}
 
-  private ToolServer(
-      Javalin javalin, List<Sockets> sockets, McpServer mcp, ScheduledExecutorService timer) {
+  private ToolServer(Javalin javalin, Runnable farewell) {
     this.javalin = javalin;
-    this.sockets = sockets;
-    this.mcp = mcp;
-    this.timer = timer;
+    this.farewell = farewell;
   }
 
   /**
@@ -129,7 +124,13 @@ public final class ToolServer implements AutoCloseable {
         });
     try {
       javalin.start();
-      return new ToolServer(javalin, sockets, mcp, timer);
+      return new ToolServer(
+          javalin,
+          () -> {
+            mcp.close();
+            sockets.forEach(Sockets::closeAll);
+            timer.shutdownNow();
+          });
     } catch (JavalinException e) {
       timer.shutdownNow();
       throw new IOException(
@@ -287,9 +288,7 @@ public final class ToolServer implements AutoCloseable {
 
   @Override
   public void close() {
-    mcp.close();
-    sockets.forEach(Sockets::closeAll);
-    timer.shutdownNow();
+    farewell.run();
     javalin.stop();
   }
 }

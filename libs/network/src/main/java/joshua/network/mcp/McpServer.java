@@ -182,8 +182,6 @@ public final class McpServer implements AutoCloseable {
             : result);
   }
 
-  // --- What the server is -------------------------------------------------------------------
-
   private ObjectNode initialized(McpCall call) {
     call.session().setCapabilities(call.params().path("capabilities"));
     ObjectNode result = Json.object();
@@ -237,8 +235,6 @@ public final class McpServer implements AutoCloseable {
     result.putObject("completion").put("total", 0).put("hasMore", false).putArray("values");
     return result;
   }
-
-  // --- Replies ------------------------------------------------------------------------------
 
   private Reply success(McpCall call, Result result) {
     ObjectNode object = result.object();

@@ -75,8 +75,6 @@ final class ResourceMethods {
     return RpcError.resourceNotFound(uri, call.isModern());
   }
 
-  // --- Watching -----------------------------------------------------------------------------
-
   ObjectNode subscribe(McpCall call) {
     String uri = uri(call);
     if (!call.session().watches().add(uri, resources, call.caller())) {

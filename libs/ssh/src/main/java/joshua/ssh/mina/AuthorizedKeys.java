@@ -78,7 +78,10 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
       String restrictions =
           entry.getLoginOptions().entrySet().stream()
               .filter(option -> !option.getKey().equals("environment"))
-              .map(option -> ",%s%s".formatted(option.getKey(), value(option.getValue())))
+              .map(option ->
+                  option.getValue().equals("true")
+                      ? "," + option.getKey()
+                      : ",%s=\"%s\"".formatted(option.getKey(), option.getValue()))
               .collect(Collectors.joining());
       return "environment=\"%s%s\"%s %s %s"
           .formatted(
@@ -88,10 +91,6 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
               PublicKeyEntry.toString(publicKey),
               called.orElse(Objects.toString(entry.getComment(), "")))
           .strip();
-    }
-
-    private static String value(String value) {
-      return value.equals("true") ? "" : "=\"%s\"".formatted(value);
     }
 
     boolean is(PublicKey other) {

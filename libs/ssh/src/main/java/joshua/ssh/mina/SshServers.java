@@ -146,7 +146,8 @@ public final class SshServers implements AutoCloseable {
 
   private void listen() throws IOException {
     for (Endpoint endpoint : endpoints) {
-      if (!keys.keys().isEmpty() && !servers.containsKey(endpoint.host().service())) {
+      String service = endpoint.host().service();
+      if (!keys.keys().isEmpty() && !servers.containsKey(service)) {
         SshServer server = server(endpoint, HostKey.in(config.hostKey()));
         try {
           server.start();
@@ -157,9 +158,8 @@ public final class SshServers implements AutoCloseable {
                   .formatted(config.address(), endpoint.port(), e.getMessage(), endpoint.setting()),
               e);
         }
-        servers.put(endpoint.host().service(), server);
-        log.info(
-            "{} can be reached by SSH on port {}", endpoint.host().service(), server.getPort());
+        servers.put(service, server);
+        log.info("{} can be reached by SSH on port {}", service, server.getPort());
       }
     }
   }
