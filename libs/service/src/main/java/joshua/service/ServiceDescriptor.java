@@ -47,11 +47,7 @@ public record ServiceDescriptor<S>(
   /** Starts a service. */
   @FunctionalInterface
   public interface Start<S> {
-    /**
-     * Starts it.
-     *
-     * @throws IOException with a sentence for the user
-     */
+    /** The message of an {@link IOException} is a sentence for the user. */
     RunningService start(ServiceContext context, S settings)
         throws IOException, BusUnavailableException, InterruptedException;
   }

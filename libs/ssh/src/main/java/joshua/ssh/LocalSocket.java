@@ -2,10 +2,9 @@ package joshua.ssh;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.security.auth.module.UnixSystem;
-import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.Writer;
 import java.net.StandardProtocolFamily;
@@ -192,20 +191,19 @@ public final class LocalSocket implements AutoCloseable {
     }
   }
 
+  /** A stream whose text is sent when it is flushed. */
   private static PrintStream stream(SocketChannel client, char kind) {
-    OutputStream frames =
-        new OutputStream() {
+    ByteArrayOutputStream text =
+        new ByteArrayOutputStream() {
           @Override
-          public void write(int single) throws IOException {
-            write(new byte[] {(byte) single}, 0, 1);
-          }
-
-          @Override
-          public void write(byte[] bytes, int from, int length) throws IOException {
-            send(client, kind, ByteBuffer.wrap(bytes, from, length));
+          public void flush() throws IOException {
+            if (count > 0) {
+              send(client, kind, ByteBuffer.wrap(toByteArray()));
+              reset();
+            }
           }
         };
-    return new PrintStream(new BufferedOutputStream(frames), false, StandardCharsets.UTF_8);
+    return new PrintStream(text, false, StandardCharsets.UTF_8);
   }
 
   private static void send(SocketChannel client, char kind, ByteBuffer bytes) throws IOException {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
@@ -50,27 +50,20 @@ final class McpResponse {
 
   /** Waits for the reply and writes it, if there is still somebody to read it. */
   void write(CompletableFuture<Reply> pending, boolean modern) {
-    Reply reply;
+    boolean written = false;
     try {
-      reply = await(pending);
+      write(await(pending), modern);
+      written = true;
     } catch (CancellationException e) {
       if (!response.isCommitted()) {
         response.setStatus(HttpServletResponse.SC_ACCEPTED);
       }
-      return;
     } catch (InterruptedException | IOException e) {
-      connection.close();
-      var _ = pending.thenAccept(unread -> unread.written().accept(false));
-      return;
-    }
-    boolean written = false;
-    try {
-      write(reply, modern);
-      written = true;
-    } catch (IOException e) {
       log.debug("{}: the client has gone", connection.id(), e);
+      connection.close();
     } finally {
-      reply.written().accept(written);
+      boolean read = written;
+      var _ = pending.thenAccept(reply -> reply.written().accept(read));
     }
   }
 
@@ -101,11 +94,10 @@ final class McpResponse {
     while (true) {
       ObjectNode message = before.poll(commentInterval.toMillis(), TimeUnit.MILLISECONDS);
       if (END.equals(message)) {
-        try {
-          return pending.get();
-        } catch (ExecutionException e) {
-          throw new CancellationException(String.valueOf(e.getMessage()));
+        if (pending.state() == Future.State.SUCCESS) {
+          return pending.resultNow();
         }
+        throw new CancellationException("the caller has gone");
       }
       if (message != null) {
         send(event(Json.bytes(message)));
