@@ -21,7 +21,6 @@ import java.util.function.Consumer;
 import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
-import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.Refusal;
 import joshua.network.http.McpHeaders;
 import joshua.network.mcp.JsonRpc;
@@ -76,20 +75,12 @@ final class StdioBridge {
   }
 
   private void accept(String line) {
-    switch (parsed(line)) {
+    switch (JsonRpc.parse(line.getBytes(StandardCharsets.UTF_8))) {
       case JsonRpc.Malformed malformed ->
           write(McpServer.refusal(malformed.id(), malformed.error()).message().toString());
       case JsonRpc.Response _ -> calls.submit(() -> service.post(line, session, said -> {}));
       case Notification notification -> notified(notification);
       case Request request -> begin(request, line);
-    }
-  }
-
-  private static JsonRpc parsed(String line) {
-    try {
-      return JsonRpc.of(Json.parse(line));
-    } catch (MalformedJsonException e) {
-      return JsonRpc.malformed(e);
     }
   }
 

@@ -45,10 +45,10 @@ final class FrameSession implements SocketProtocol {
   }
 
   @Override
-  public void onText(byte[] utf8) throws InterruptedException {
+  public void onText(byte[] utf8) {
     JsonNode frame;
     try {
-      frame = LargeMessages.parse(utf8);
+      frame = Json.parse(utf8);
     } catch (MalformedJsonException e) {
       String sentence =
           "The frame %s, so that its request_id, if it has one, can't be given back."

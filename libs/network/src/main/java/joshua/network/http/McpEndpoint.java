@@ -47,7 +47,7 @@ final class McpEndpoint {
     routes.delete(PATH, this::forget);
   }
 
-  private void post(Context context) throws InterruptedException {
+  private void post(Context context) {
     PeerLook peer = new PeerLook(context.req());
     Caller caller = caller(context, peer);
     String type = context.contentType();
@@ -55,7 +55,7 @@ final class McpEndpoint {
       ToolServer.refuse(context, 415, "The Content-Type must be application/json.");
       return;
     }
-    switch (LargeMessages.parseRpc(context.bodyAsBytes())) {
+    switch (JsonRpc.parse(context.bodyAsBytes())) {
       case JsonRpc.Malformed malformed ->
           object(context, McpServer.refusal(malformed.id(), malformed.error()));
       case JsonRpc.OneWay message -> {

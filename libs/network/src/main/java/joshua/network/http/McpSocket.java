@@ -28,8 +28,8 @@ final class McpSocket implements SocketProtocol {
   }
 
   @Override
-  public void onText(byte[] utf8) throws InterruptedException {
-    switch (LargeMessages.parseRpc(utf8)) {
+  public void onText(byte[] utf8) {
+    switch (JsonRpc.parse(utf8)) {
       case JsonRpc.Malformed malformed ->
           send(McpServer.refusal(malformed.id(), malformed.error()));
       case JsonRpc.OneWay message -> session.take(message);

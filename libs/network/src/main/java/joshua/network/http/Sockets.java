@@ -135,7 +135,7 @@ final class Sockets {
           case PONG, CLOSE -> {}
         }
         callback.succeed();
-      } catch (CloseException | InterruptedException e) {
+      } catch (CloseException e) {
         callback.fail(e);
       } catch (RuntimeException e) {
         log.error("{}: what has come can't be handled", connection.id(), e);
@@ -143,7 +143,7 @@ final class Sockets {
       }
     }
 
-    private void text(Frame frame) throws InterruptedException {
+    private void text(Frame frame) {
       byte[] part = BufferUtil.toArray(frame.getPayload());
       long most = session.getMaxTextMessageSize();
       if (text.size() + part.length > most) {

@@ -34,13 +34,16 @@ public sealed interface JsonRpc {
     }
   }
 
-  /** What isn't JSON. */
-  static JsonRpc malformed(MalformedJsonException problem) {
-    return new Malformed(RpcError.parse(String.valueOf(problem.getMessage())));
+  /** What a text is. */
+  static JsonRpc parse(byte[] utf8) {
+    try {
+      return of(Json.parse(utf8));
+    } catch (MalformedJsonException e) {
+      return new Malformed(RpcError.parse(String.valueOf(e.getMessage())));
+    }
   }
 
-  /** What a value is. */
-  static JsonRpc of(JsonNode value) {
+  private static JsonRpc of(JsonNode value) {
     if (!(value instanceof ObjectNode message)) {
       return new Malformed(RpcError.invalidRequest("must be one object"));
     }

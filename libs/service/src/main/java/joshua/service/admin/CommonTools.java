@@ -39,11 +39,7 @@ public final class CommonTools {
   /** A part of a service, and what is the matter with it. */
   public record Problem(String part, String sentence) {}
 
-  /**
-   * How a service is.
-   *
-   * @param pid of its process
-   */
+  /** How a service is; the {@code pid} is its process's. */
   public record Status(
       String status,
       String service,

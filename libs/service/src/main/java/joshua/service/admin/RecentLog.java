@@ -43,11 +43,7 @@ public final class RecentLog {
     notifyAll();
   }
 
-  /**
-   * The newest lines after one, oldest first; waits for one if there is none.
-   *
-   * @param most how many at most
-   */
+  /** The newest {@code most} lines after one, oldest first; waits for one if there is none. */
   synchronized List<Line> after(long number, Level least, int most, Duration wait)
       throws InterruptedException {
     long end = System.nanoTime() + wait.toNanos();
