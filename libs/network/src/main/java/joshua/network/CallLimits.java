@@ -25,11 +25,7 @@ public final class CallLimits {
   private long filledAt;
   private final Semaphore places = new Semaphore(AT_ONCE);
 
-  /**
-   * A full bucket.
-   *
-   * @param nanoTime a clock like {@link System#nanoTime}
-   */
+  /** A full bucket; {@code nanoTime} is a clock like {@link System#nanoTime}. */
   public CallLimits(int perSecond, LongSupplier nanoTime) {
     this.perNano = perSecond / (double) TimeUnit.SECONDS.toNanos(1);
     this.burst = (double) BURST_SECONDS * perSecond;

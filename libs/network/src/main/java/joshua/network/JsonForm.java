@@ -160,12 +160,7 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
         typed(type), "must be " + what, (node, at, leniently) -> orNull.apply(node));
   }
 
-  /**
-   * A string; lengths are in characters as Java counts them.
-   *
-   * @param pattern which the whole text matches; empty for any
-   * @param rule for people; empty where the lengths are all
-   */
+  /** A string; lengths are in characters as Java counts them. */
   private static JsonForm text(Range range, String pattern, String rule) {
     ObjectNode schema = range.in(typed("string"), "minLength", "maxLength");
     Pattern compiled = Pattern.compile(pattern);

@@ -10,7 +10,6 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Identifiers;
 import joshua.kernel.MonotonicIds;
@@ -48,11 +48,7 @@ public final class ToolRegistry {
   private final Counter calls;
   private final Histogram seconds;
 
-  /**
-   * A registry.
-   *
-   * @param metrics what is called is counted there
-   */
+  /** The registry of some tools, whose calls are counted in {@code metrics}. */
   public ToolRegistry(
       List<? extends Tool<?>> tools, InstantSource time, PrometheusRegistry metrics) {
     this(
@@ -85,8 +81,7 @@ public final class ToolRegistry {
 
   /** These tools and more, which are counted with them. */
   public ToolRegistry with(List<? extends Tool<?>> more) {
-    List<Tool<?>> all = new ArrayList<>(tools(Audience.ADMIN));
-    all.addAll(more);
+    List<Tool<?>> all = Stream.concat(tools(Audience.ADMIN).stream(), more.stream()).toList();
     return new ToolRegistry(all, ids, calls, seconds);
   }
 

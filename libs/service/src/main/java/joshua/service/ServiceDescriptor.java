@@ -30,11 +30,7 @@ public record ServiceDescriptor<S>(
     List<Class<? extends Verb>> verbs,
     Start<S> start) {
 
-  /**
-   * Where its state is, if it keeps any.
-   *
-   * @param data the directory of all services
-   */
+  /** Where its state is in the directory of all services, if it keeps any. */
   public Path database(Path data) {
     return data.resolve(name).resolve(name + "_state.db");
   }

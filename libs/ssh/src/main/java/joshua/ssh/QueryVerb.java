@@ -14,11 +14,7 @@ public abstract class QueryVerb implements Verb {
   @Option(names = "-n", paramLabel = "N", description = "How many rows, 200 at most.")
   private @Nullable Integer limit;
 
-  /**
-   * A verb that viewers may run.
-   *
-   * @param columns that are shown, the longest last
-   */
+  /** A verb that shows these columns of a query's rows, the longest last. */
   protected QueryVerb(String query, String... columns) {
     this.query = query;
     this.columns = List.of(columns);

@@ -9,12 +9,7 @@ public abstract class TableVerb implements Verb {
   private final String member;
   private final List<String> columns;
 
-  /**
-   * A verb that viewers may run.
-   *
-   * @param member of the answer that is shown
-   * @param columns of it, the longest last
-   */
+  /** A verb that shows these columns of a member of the tool's answer, the longest last. */
   protected TableVerb(String tool, String member, String... columns) {
     this.tool = tool;
     this.member = member;

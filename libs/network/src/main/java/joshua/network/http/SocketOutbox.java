@@ -38,11 +38,7 @@ final class SocketOutbox {
     }
   }
 
-  /**
-   * An empty outbox.
-   *
-   * @param overflow called when more than {@value #LIMIT} bytes wait
-   */
+  /** An empty outbox; {@code overflow} is run when more than {@value #LIMIT} bytes wait. */
   SocketOutbox(Session session, Runnable overflow) {
     // Jetty's public interface has no batches.
     this.core = ((WebSocketSession) session).getCoreSession();

@@ -23,11 +23,7 @@ public sealed interface JsonRpc {
   /** An answer, which must never be answered: the peer would take that for one to it. */
   record Response(ObjectNode message) implements OneWay {}
 
-  /**
-   * Something else.
-   *
-   * @param id null if it has no recognisable one
-   */
+  /** Something else; its id is null if it has no recognisable one. */
   record Malformed(JsonNode id, RpcError error) implements JsonRpc {
     private Malformed(RpcError error) {
       this(NullNode.getInstance(), error);

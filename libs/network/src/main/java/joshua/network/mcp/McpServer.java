@@ -53,12 +53,7 @@ public final class McpServer implements AutoCloseable {
   private final Duration progressInterval;
   private final ScheduledExecutorService timer;
 
-  /**
-   * A server.
-   *
-   * @param timer has progress told
-   * @param progressInterval how often a client that wants progress hears of a long call
-   */
+  /** A server whose timer has clients that want progress hear of long calls so often. */
   public McpServer(
       Catalog catalog,
       InstantSource time,

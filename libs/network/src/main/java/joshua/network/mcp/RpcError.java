@@ -19,12 +19,7 @@ public final class RpcError extends CancellationException {
   private final transient @Nullable ObjectNode data;
   private final int httpStatus;
 
-  /**
-   * An error.
-   *
-   * @param data for the client's program
-   * @param httpStatus with which MCP 2026-07-28 has it answered over HTTP
-   */
+  /** Data is for the client's program; MCP 2026-07-28 has the status answered over HTTP. */
   private RpcError(int code, String message, @Nullable ObjectNode data, int httpStatus) {
     super(message);
     this.code = code;

@@ -181,7 +181,16 @@ public final class SshServers implements AutoCloseable {
     server.setCommandFactory(
         (channel, line) -> new VerbChannel(endpoint.host(), channel, Optional.of(line)));
     server.setShellFactory(channel -> new VerbChannel(endpoint.host(), channel, Optional.empty()));
-    server.addSessionListener(new Logins());
+    server.addSessionListener(
+        new SessionListener() {
+          @Override
+          public void sessionEvent(Session session, Event event) {
+            if (event == Event.Authenticated) {
+              String name = Objects.requireNonNull(session.getAttribute(KEY)).name();
+              AuditLog.login(name, from((ServerSession) session), true);
+            }
+          }
+        });
     CoreModuleProperties.AUTH_TIMEOUT.set(server, LOGIN_WITHIN);
     CoreModuleProperties.IDLE_TIMEOUT.set(server, Duration.ZERO); // a quiet verb is at work, too
     CoreModuleProperties.MAX_CONCURRENT_SESSIONS.set(server, MAX_SESSIONS);
@@ -261,18 +270,6 @@ public final class SshServers implements AutoCloseable {
 
   private static String from(ServerSession session) {
     return String.valueOf(session.getClientAddress()).replaceFirst("^.*/", "");
-  }
-
-  private static final class Logins implements SessionListener {
-    @Override
-    public void sessionEvent(Session session, Event event) {
-      if (event == Event.Authenticated) {
-        AuditLog.login(
-            Objects.requireNonNull(session.getAttribute(KEY)).name(),
-            from((ServerSession) session),
-            true);
-      }
-    }
   }
 
   @Override

@@ -34,11 +34,7 @@ final class VerbChannel extends AbstractCommandSupport {
   private final AuthorizedKeys.AuthorizedKey key;
   private final Connection connection;
 
-  /**
-   * A channel.
-   *
-   * @param line the command; empty for the shell
-   */
+  /** A channel for the command that a line is, or for the shell if there is none. */
   VerbChannel(VerbHost host, ChannelSession channel, Optional<String> line) {
     super(line.orElse("shell"), new NoCloseExecutor(THREADS));
     this.host = host;
@@ -52,7 +48,7 @@ final class VerbChannel extends AbstractCommandSupport {
   @Override
   public void run() {
     Thread.currentThread().setName(connection.id());
-    int status = run(getEnvironment());
+    int status = status();
     connection.close();
     onExit(status);
   }
@@ -64,7 +60,7 @@ final class VerbChannel extends AbstractCommandSupport {
     super.destroy(channel);
   }
 
-  private int run(Environment environment) {
+  private int status() {
     // An administrator's key is as good as the local socket; others stand for their names.
     Caller caller =
         new Caller(
@@ -73,6 +69,7 @@ final class VerbChannel extends AbstractCommandSupport {
             connection);
     PrintStream errors = new PrintStream(getErrorStream(), true, StandardCharsets.UTF_8);
     try {
+      Environment environment = getEnvironment();
       if (environment.getEnv().containsKey(Environment.ENV_TERM)) {
         try (Terminal terminal =
             ShellTerminal.open(environment, getInputStream(), getOutputStream())) {
