@@ -136,7 +136,7 @@ final class Fixtures {
             "test_input_required_result_capabilities",
             (_, context) -> {
               Map<String, Question> questions = several();
-              questions.values().removeIf(question -> !context.answers(question.method()));
+              questions.values().removeIf(question -> !context.answers(question));
               return says("Answers: " + context.ask(questions).keySet());
             }));
   }

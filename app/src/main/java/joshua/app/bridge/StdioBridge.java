@@ -1,7 +1,6 @@
 package joshua.app.bridge;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -23,7 +22,6 @@ import java.util.function.Consumer;
 import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
-import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.Refusal;
 import joshua.network.http.McpHeaders;
 import joshua.network.mcp.JsonRpc;
@@ -31,7 +29,6 @@ import joshua.network.mcp.JsonRpc.Notification;
 import joshua.network.mcp.JsonRpc.Request;
 import joshua.network.mcp.McpServer;
 import joshua.network.mcp.ProtocolVersions;
-import joshua.network.mcp.RpcError;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,21 +76,12 @@ final class StdioBridge {
   }
 
   private void accept(String line) {
-    switch (parsed(line)) {
+    switch (JsonRpc.parse(line.getBytes(StandardCharsets.UTF_8))) {
       case JsonRpc.Malformed malformed ->
           write(McpServer.refusal(malformed.id(), malformed.error()).message().toString());
       case JsonRpc.Response _ -> calls.submit(() -> service.post(line, session, said -> {}));
       case Notification notification -> notified(notification);
       case Request request -> begin(request, line);
-    }
-  }
-
-  private static JsonRpc parsed(String line) {
-    try {
-      return JsonRpc.of(Json.parse(line));
-    } catch (MalformedJsonException e) {
-      RpcError error = RpcError.parse(String.valueOf(e.getMessage()));
-      return new JsonRpc.Malformed(NullNode.getInstance(), error);
     }
   }
 

@@ -18,8 +18,7 @@ public final class Access {
     return caller.role().suffices(tool.role())
         ? Optional.empty()
         : Optional.of(
-            Refusal.of(
-                ErrorCode.FORBIDDEN,
+            forbidden(
                 "%s needs the role %s, and the caller's is %s."
                     .formatted(tool.name(), tool.role().word(), caller.role().word())));
   }
@@ -32,17 +31,18 @@ public final class Access {
   public static Optional<Refusal> toActAs(Caller caller, String member, String name) {
     if (SERVICE_NAMES.contains(name)) {
       return Optional.of(
-          Refusal.of(
-              ErrorCode.FORBIDDEN,
-              "%s must not be %s, which is a service's name.".formatted(member, name)));
+          forbidden("%s must not be %s, which is a service's name.".formatted(member, name)));
     }
     return caller
         .identity()
         .filter(identity -> !identity.equals(name))
         .map(identity ->
-            Refusal.of(
-                ErrorCode.FORBIDDEN,
+            forbidden(
                 "%s must be %s, which your token or key stands for.".formatted(member, identity)));
+  }
+
+  private static Refusal forbidden(String sentence) {
+    return Refusal.of(ErrorCode.FORBIDDEN, sentence);
   }
 
   /** Whose tasks and rows alone a caller may see; empty for anybody's. */

@@ -1,8 +1,10 @@
 package joshua.network;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** What a running tool may know of its client, tell it and ask it meanwhile. */
 @FunctionalInterface
@@ -23,8 +25,8 @@ public interface CallContext {
   /** Tells something of interest to a client that wants to know. */
   default void log(String message) {}
 
-  /** Whether the client answers questions of a method. */
-  default boolean answers(String method) {
+  /** Whether the client answers such questions. */
+  default boolean answers(Question question) {
     return false;
   }
 
@@ -52,7 +54,22 @@ public interface CallContext {
    * @param method of MCP: {@code elicitation/create}, {@code sampling/createMessage} or {@code
    *     roots/list}
    */
-  record Question(String method, ObjectNode params) {}
+  record Question(String method, ObjectNode params) {
+    /** What a client declares that answers such questions. */
+    public String capability() {
+      return method.split("/", 2)[0];
+    }
+
+    /** Whether something can be the answer. */
+    public boolean isAnsweredBy(JsonNode answer) {
+      return switch (method) {
+        case "elicitation/create" ->
+            Set.of("accept", "decline", "cancel").contains(answer.path("action").asText());
+        case "sampling/createMessage" -> answer.has("role") && answer.has("content");
+        default -> answer.path("roots").isArray();
+      };
+    }
+  }
 
   /** There will be no answer; a tool that lets it pass is refused with its sentence. */
   final class UnansweredException extends RuntimeException {

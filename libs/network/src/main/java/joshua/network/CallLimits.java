@@ -2,8 +2,8 @@ package joshua.network;
 
 import com.fasterxml.jackson.databind.node.LongNode;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
@@ -23,13 +23,9 @@ public final class CallLimits {
   private final LongSupplier nanoTime;
   private double tokens;
   private long filledAt;
-  private final AtomicInteger underWay = new AtomicInteger();
+  private final Semaphore places = new Semaphore(AT_ONCE);
 
-  /**
-   * A full bucket.
-   *
-   * @param nanoTime a clock like {@link System#nanoTime}
-   */
+  /** A full bucket; {@code nanoTime} is a clock like {@link System#nanoTime}. */
   public CallLimits(int perSecond, LongSupplier nanoTime) {
     this.perNano = perSecond / (double) TimeUnit.SECONDS.toNanos(1);
     this.burst = (double) BURST_SECONDS * perSecond;
@@ -57,10 +53,9 @@ public final class CallLimits {
 
   /** Begins a call, which must be {@linkplain #end ended}, or says that too many are under way. */
   public Optional<Refusal> begin() {
-    if (underWay.incrementAndGet() <= AT_ONCE) {
+    if (places.tryAcquire()) {
       return Optional.empty();
     }
-    end();
     return Optional.of(
         Refusal.of(
             ErrorCode.OVERLOADED,
@@ -69,6 +64,6 @@ public final class CallLimits {
   }
 
   public void end() {
-    underWay.decrementAndGet();
+    places.release();
   }
 }

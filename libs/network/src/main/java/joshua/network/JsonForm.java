@@ -2,11 +2,17 @@ package joshua.network;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.Serial;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
@@ -25,6 +31,15 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
   interface Reader {
     @Nullable Object readOrNull(JsonNode node, String at, boolean leniently)
         throws InvalidInputException;
+  }
+
+  /** A value that isn't of its form; the message names the member and the rule. */
+  static final class InvalidInputException extends Exception {
+    @Serial private static final long serialVersionUID = 1L;
+
+    InvalidInputException(String message) {
+      super(message, null, false, false);
+    }
   }
 
   /**
@@ -69,86 +84,122 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
     return text.length() <= 60 ? text : text.substring(0, 59).stripTrailing() + "…";
   }
 
+  /** How small and how large a number, a text or a list may be. */
+  private record Range(long min, long max) {
+    boolean has(long size) {
+      return size >= min && size <= max;
+    }
+
+    ObjectNode in(ObjectNode schema, String least, String most) {
+      if (min > Long.MIN_VALUE) {
+        schema.put(least, min);
+      }
+      return max < Long.MAX_VALUE ? schema.put(most, max) : schema;
+    }
+
+    String sizes() {
+      return max == Long.MAX_VALUE ? "" : " of %d to %d".formatted(Math.max(0, min), max);
+    }
+  }
+
+  /**
+   * The form of a Java type, {@code input} or not: what is only written may be of more types.
+   *
+   * @throws IllegalArgumentException if it has none
+   */
+  static JsonForm of(Type type, Member member, boolean input) {
+    // Annotations are slow to ask, so their values are taken out here.
+    Range range = new Range(member.min(), member.max());
+    String example = member.example().isEmpty() ? "" : ", for example " + member.example();
+    if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
+      return list(of(list.getActualTypeArguments()[0], Member.PLAIN, input), range, example);
+    }
+    boolean map = type instanceof ParameterizedType generic && generic.getRawType() == Map.class;
+    if (type == ObjectNode.class || type == RawJson.class || (map && !input)) {
+      return form("object", "an object" + example, node -> node.isObject() ? node : null);
+    }
+    if (type == String.class || (type == Instant.class && !input)) {
+      return text(range, member.pattern(), member.rule());
+    }
+    if (type == int.class || type == Integer.class) {
+      return whole(range, true);
+    }
+    if (type == long.class || type == Long.class) {
+      return whole(range, false);
+    }
+    if (type == double.class || type == Double.class) {
+      return form("number", "a number", node -> node.isNumber() ? node.doubleValue() : null);
+    }
+    if (type == boolean.class || type == Boolean.class) {
+      return form(
+          "boolean", "true or false", node -> node.isBoolean() ? node.booleanValue() : null);
+    }
+    if (type == UUID.class) {
+      return new JsonForm(
+          typed("string").put("pattern", Identifiers.UUID_PATTERN),
+          Identifiers.UUID_RULE,
+          (node, at, leniently) ->
+              node.isTextual() ? Identifiers.parseUuid(node.textValue()) : null);
+    }
+    if (type instanceof Class<?> choice && choice.isEnum()) {
+      return choice(choice);
+    }
+    if (type instanceof Class<?> members && members.isRecord()) {
+      return members(new RecordForm<>(members.asSubclass(Record.class), input));
+    }
+    throw new IllegalArgumentException("no schema for " + type);
+  }
+
   private static ObjectNode typed(String type) {
     return Json.object().put("type", type);
   }
 
-  private static ObjectNode bounded(
-      ObjectNode schema, String least, long min, String most, long max) {
-    if (min > Long.MIN_VALUE) {
-      schema.put(least, min);
-    }
-    return max < Long.MAX_VALUE ? schema.put(most, max) : schema;
+  private static JsonForm form(
+      String type, String what, Function<JsonNode, @Nullable Object> orNull) {
+    return new JsonForm(
+        typed(type), "must be " + what, (node, at, leniently) -> orNull.apply(node));
   }
 
-  /**
-   * A string; lengths are in characters as Java counts them.
-   *
-   * @param pattern which the whole text matches; empty for any
-   * @param rule for people; empty where the lengths are all
-   */
-  static JsonForm text(long min, long max, String pattern, String rule) {
-    ObjectNode schema = bounded(typed("string"), "minLength", min, "maxLength", max);
+  /** A string; lengths are in characters as Java counts them. */
+  private static JsonForm text(Range range, String pattern, String rule) {
+    ObjectNode schema = range.in(typed("string"), "minLength", "maxLength");
     Pattern compiled = Pattern.compile(pattern);
-    String size =
-        max == Long.MAX_VALUE ? "" : " of %d to %d characters".formatted(Math.max(0, min), max);
+    String size = range.sizes().isEmpty() ? "" : range.sizes() + " characters";
     return new JsonForm(
         pattern.isEmpty() ? schema : schema.put("pattern", pattern),
         rule.isEmpty() ? "must be a string" + size : rule,
         (node, at, leniently) -> {
           String text = node.textValue();
           return text != null
-                  && text.length() >= min
-                  && text.length() <= max
+                  && range.has(text.length())
                   && (pattern.isEmpty() || compiled.matcher(text).matches())
               ? text
               : null;
         });
   }
 
-  /** A participant's name. */
-  static JsonForm name() {
-    String rule = Identifiers.NAME_RULE + ", for example \"claude-1\"";
-    return text(Long.MIN_VALUE, Long.MAX_VALUE, Identifiers.NAME_PATTERN, rule);
-  }
-
   /** A whole number, as {@code long} or {@code int}. */
-  static JsonForm whole(long min, long max, boolean small) {
+  private static JsonForm whole(Range range, boolean small) {
+    String rule = "must be an integer";
     return new JsonForm(
-        bounded(typed("integer"), "minimum", min, "maximum", max),
-        min > Long.MIN_VALUE && max < Long.MAX_VALUE
-            ? "must be an integer from %d to %d".formatted(min, max)
-            : "must be an integer",
+        range.in(typed("integer"), "minimum", "maximum"),
+        range.min() > Long.MIN_VALUE && range.max() < Long.MAX_VALUE
+            ? "%s from %d to %d".formatted(rule, range.min(), range.max())
+            : rule,
         (node, at, leniently) -> {
           if (!node.isNumber() || !node.canConvertToExactIntegral() || !node.canConvertToLong()) {
             return null;
           }
           long number = node.longValue();
-          if (number < min || number > max || (small && number != (int) number)) {
+          if (!range.has(number) || (small && number != (int) number)) {
             return null;
           }
           return small ? (Object) (int) number : (Object) number;
         });
   }
 
-  /** A number with or without a fraction. */
-  static JsonForm decimal() {
-    return new JsonForm(
-        typed("number"),
-        "must be a number",
-        (node, at, leniently) -> node.isNumber() ? node.doubleValue() : null);
-  }
-
-  /** True or false. */
-  static JsonForm flag() {
-    return new JsonForm(
-        typed("boolean"),
-        "must be true or false",
-        (node, at, leniently) -> node.isBoolean() ? node.booleanValue() : null);
-  }
-
   /** One of an enum's names in lower case. */
-  static JsonForm choice(Class<?> type) {
+  private static JsonForm choice(Class<?> type) {
     Map<String, Object> constants = new LinkedHashMap<>();
     for (Object constant : type.getEnumConstants()) {
       constants.put(constant.toString().toLowerCase(Locale.ROOT), constant);
@@ -161,24 +212,8 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
         (node, at, leniently) -> node.isTextual() ? constants.get(node.textValue()) : null);
   }
 
-  /** A UUID of 36 characters. */
-  static JsonForm uuid() {
-    return new JsonForm(
-        typed("string").put("pattern", Identifiers.UUID_PATTERN),
-        Identifiers.UUID_RULE,
-        (node, at, leniently) -> node.isTextual() ? Identifiers.parseUuid(node.textValue()) : null);
-  }
-
-  /** Any object. */
-  static JsonForm openObject(String example) {
-    return new JsonForm(
-        typed("object"),
-        "must be an object" + (example.isEmpty() ? "" : ", for example " + example),
-        (node, at, leniently) -> node.isObject() ? node : null);
-  }
-
   /** A record, whose components are the members of an object. */
-  static JsonForm members(RecordForm<?> form) {
+  private static JsonForm members(RecordForm<?> form) {
     return new JsonForm(
         form.schema(),
         "must be an object with " + form.memberNames(),
@@ -187,18 +222,17 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
   }
 
   /** A list of values of one form. */
-  static JsonForm list(JsonForm element, long min, long max, String example) {
+  private static JsonForm list(JsonForm element, Range range, String example) {
     ObjectNode schema = typed("array");
     schema.set("items", element.schema);
-    String size = max == Long.MAX_VALUE ? "" : " of %d to %d".formatted(Math.max(0, min), max);
     return new JsonForm(
-        bounded(schema, "minItems", min, "maxItems", max),
-        "must be an array" + size + (example.isEmpty() ? "" : ", for example " + example),
+        range.in(schema, "minItems", "maxItems"),
+        "must be an array" + range.sizes() + example,
         (node, at, leniently) -> {
           JsonNode given = leniently && node.isTextual() ? written(node.textValue()) : node;
           JsonNode array =
               leniently && given.isTextual() ? Json.object().arrayNode().add(given) : given;
-          if (!array.isArray() || array.size() < min || array.size() > max) {
+          if (!array.isArray() || !range.has(array.size())) {
             return null;
           }
           List<Object> values = new ArrayList<>(array.size());

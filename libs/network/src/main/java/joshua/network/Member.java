@@ -7,8 +7,12 @@ import java.lang.annotation.Target;
 
 /** What a tool's schema says about a component of its record, and what is checked of it. */
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.RECORD_COMPONENT)
+@Target({ElementType.RECORD_COMPONENT, ElementType.ANNOTATION_TYPE})
+@Member
 public @interface Member {
+  /** What is said of a component that has none. */
+  Member PLAIN = Member.class.getAnnotation(Member.class);
+
   /** For the model that fills it in. */
   String value() default "";
 

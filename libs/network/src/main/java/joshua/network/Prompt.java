@@ -4,11 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A text for a model that its user picks by name.
- *
- * @param title for people
- */
+/** A text for a model that its user picks by name, or by its title. */
 public record Prompt(
     String name, String title, String description, List<Argument> arguments, Text text) {
 

@@ -11,13 +11,14 @@ import java.io.OutputStream;
 public final class RawJson implements JsonSerializable {
   private final byte[] utf8;
 
-  /**
-   * An object.
-   *
-   * @param utf8 its text, which is known to be valid JSON; not to be changed
-   */
+  /** The object of a text that is known to be valid JSON, and isn't changed any more. */
   public RawJson(byte[] utf8) {
     this.utf8 = utf8;
+  }
+
+  /** Its text, not to be changed. */
+  public byte[] utf8() {
+    return utf8;
   }
 
   @Override

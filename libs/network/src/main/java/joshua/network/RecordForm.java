@@ -6,20 +6,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import joshua.kernel.Json;
 import joshua.kernel.SpellingSuggestion;
+import joshua.network.JsonForm.InvalidInputException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,99 +38,48 @@ final class RecordForm<R extends Record> {
   private final Map<String, Component> components = new LinkedHashMap<>();
   private final boolean closed;
 
-  private RecordForm(Class<R> type, boolean input) {
+  /**
+   * The form of a record.
+   *
+   * @param input whether it is what a tool takes: then a nullable component may be left out, and
+   *     others are refused; of what a tool answers one is left out where {@link JsonInclude} says
+   *     so
+   */
+  RecordForm(Class<R> type, boolean input) {
     this.closed = input;
-    RecordComponent[] declared = type.getRecordComponents();
-    Class<?>[] parameters = new Class<?>[declared.length];
-    for (int i = 0; i < declared.length; i++) {
-      parameters[i] = declared[i].getType();
-      Component component = component(declared[i], input);
+    List<Class<?>> parameters = new ArrayList<>();
+    for (RecordComponent declared : type.getRecordComponents()) {
+      parameters.add(declared.getType());
+      Component component = component(declared, input);
       components.put(component.name(), component);
     }
     try {
-      constructor = type.getDeclaredConstructor(parameters);
+      constructor = type.getDeclaredConstructor(parameters.toArray(Class<?>[]::new));
       constructor.setAccessible(true);
     } catch (NoSuchMethodException e) {
       throw new IllegalStateException("a record has its canonical constructor", e);
     }
   }
 
-  /** What a tool takes: a nullable component may be left out, and others are refused. */
-  static <R extends Record> RecordForm<R> ofInput(Class<R> type) {
-    return new RecordForm<>(type, true);
-  }
-
-  /** What a tool answers: a component is left out where {@link JsonInclude} says so. */
-  static <R extends Record> RecordForm<R> ofOutput(Class<R> type) {
-    return new RecordForm<>(type, false);
-  }
-
   private static Component component(RecordComponent declared, boolean input) {
-    Member member = declared.getAnnotation(Member.class);
     Name name = declared.getAnnotation(Name.class);
+    AnnotatedElement described = name == null ? declared : Name.class;
+    Member member = Objects.requireNonNullElse(described.getAnnotation(Member.class), Member.PLAIN);
     boolean nullable = declared.getAnnotatedType().isAnnotationPresent(Nullable.class);
     boolean omitted = includes(declared) != JsonInclude.Include.ALWAYS;
     JsonProperty named = declared.getAccessor().getAnnotation(JsonProperty.class);
     return new Component(
         named == null ? SNAKE_CASE.translate(declared.getName()) : named.value(),
-        name == null ? form(declared.getGenericType(), member, input) : JsonForm.name(),
+        JsonForm.of(declared.getGenericType(), member, input),
         nullable && (input || !omitted),
         !nullable || (!input && !omitted),
-        name != null ? name.value() : member == null ? "" : member.value());
+        name == null ? member.value() : name.value());
   }
 
   private static JsonInclude.Include includes(RecordComponent declared) {
     JsonInclude own = declared.getAccessor().getAnnotation(JsonInclude.class);
     JsonInclude all = declared.getDeclaringRecord().getAnnotation(JsonInclude.class);
     return own != null ? own.value() : all != null ? all.value() : JsonInclude.Include.ALWAYS;
-  }
-
-  private static JsonForm form(Type type, @Nullable Member member, boolean input) {
-    long min = member == null ? Long.MIN_VALUE : member.min();
-    long max = member == null ? Long.MAX_VALUE : member.max();
-    String example = member == null ? "" : member.example();
-    if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
-      return JsonForm.list(form(list.getActualTypeArguments()[0], null, input), min, max, example);
-    }
-    if (type instanceof ParameterizedType map && map.getRawType() == Map.class && !input) {
-      return JsonForm.openObject(example);
-    }
-    if (!(type instanceof Class<?> plain)) {
-      throw new IllegalArgumentException("no schema for " + type);
-    }
-    if (plain == String.class) {
-      return member == null
-          ? JsonForm.text(min, max, "", "")
-          : JsonForm.text(min, max, member.pattern(), member.rule());
-    }
-    if (plain == int.class || plain == Integer.class) {
-      return JsonForm.whole(min, max, true);
-    }
-    if (plain == long.class || plain == Long.class) {
-      return JsonForm.whole(min, max, false);
-    }
-    if (plain == double.class || plain == Double.class) {
-      return JsonForm.decimal();
-    }
-    if (plain == boolean.class || plain == Boolean.class) {
-      return JsonForm.flag();
-    }
-    if (plain == Instant.class && !input) {
-      return JsonForm.text(min, max, "", "");
-    }
-    if (plain == UUID.class) {
-      return JsonForm.uuid();
-    }
-    if (plain == ObjectNode.class || plain == RawJson.class) {
-      return JsonForm.openObject(example);
-    }
-    if (plain.isEnum()) {
-      return JsonForm.choice(plain);
-    }
-    if (plain.isRecord()) {
-      return JsonForm.members(new RecordForm<>(plain.asSubclass(Record.class), input));
-    }
-    throw new IllegalArgumentException("no schema for " + type);
   }
 
   /** A JSON Schema of 2020-12. */
@@ -192,12 +139,10 @@ final class RecordForm<R extends Record> {
     }
     try {
       return constructor.newInstance(arguments.toArray());
-    } catch (InvocationTargetException e) {
+    } catch (ReflectiveOperationException e) {
       if (e.getCause() instanceof IllegalArgumentException refused) {
         throw new InvalidInputException(String.valueOf(refused.getMessage()));
       }
-      throw new IllegalStateException("a record can't be made", e);
-    } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("a record can't be made", e);
     }
   }
@@ -217,13 +162,8 @@ final class RecordForm<R extends Record> {
 
   private InvalidInputException unknownMember(ObjectNode input, String prefix) {
     List<String> unknown = new ArrayList<>();
-    input
-        .fieldNames()
-        .forEachRemaining(name -> {
-          if (!components.containsKey(name)) {
-            unknown.add(name);
-          }
-        });
+    input.fieldNames().forEachRemaining(unknown::add);
+    unknown.removeAll(components.keySet());
     String name = unknown.getFirst();
     Optional<String> nearest = SpellingSuggestion.nearest(name, components.keySet());
     return new InvalidInputException(

@@ -8,18 +8,10 @@ public interface ResourceProvider {
   /** Nothing. */
   ResourceProvider NONE = (uri, caller) -> Optional.empty();
 
-  /**
-   * A resource, or many.
-   *
-   * @param uri of one; of many a template, as RFC 6570 has it
-   */
+  /** A resource; or many, whose URI is a template as RFC 6570 has it. */
   record Resource(String uri, String name, String title, String description, String mimeType) {}
 
-  /**
-   * What a resource holds.
-   *
-   * @param text in base64 if it is binary
-   */
+  /** What a resource holds: a text, in base64 if it is binary. */
   record Contents(String mimeType, String text, boolean binary) {}
 
   /** Those with fixed addresses. */

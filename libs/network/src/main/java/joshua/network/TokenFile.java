@@ -5,19 +5,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
@@ -42,7 +39,7 @@ public final class TokenFile implements Authenticator {
   private static final String SCHEME = "bearer ";
   private static final Logger log = LoggerFactory.getLogger(TokenFile.class);
 
-  private record Known(Map<String, Identity> holders, Object version, List<String> faults) {}
+  private record Known(String text, Map<String, Optional<Identity>> holders, List<String> faults) {}
 
   private final Path file;
   private final LongSupplier nanoTime;
@@ -61,7 +58,7 @@ public final class TokenFile implements Authenticator {
     this.nanoTime = nanoTime;
     this.lookedAt = new AtomicLong(nanoTime.getAsLong());
     try {
-      this.known = read(file);
+      this.known = parse(file, text(file));
     } catch (IOException e) {
       throw new IOException("The tokens file %s can't be read (%s).".formatted(file, e), e);
     }
@@ -76,7 +73,7 @@ public final class TokenFile implements Authenticator {
       return Optional.empty();
     }
     String token = authorization.substring(SCHEME.length()).strip();
-    return Optional.ofNullable(inForce().holders().get(hash(token)));
+    return inForce().holders().getOrDefault(hash(token), Optional.empty());
   }
 
   @Override
@@ -98,8 +95,9 @@ public final class TokenFile implements Authenticator {
 
   private void lookAgain() {
     try {
-      if (!readable || !version(file).equals(known.version())) {
-        known = read(file);
+      String text = text(file);
+      if (!readable || !text.equals(known.text())) {
+        known = parse(file, text);
         readable = true;
         log.info("{} has changed: {} tokens are in force", file, known.holders().size());
         known.faults().forEach(fault -> log.error("{}", fault));
@@ -112,36 +110,28 @@ public final class TokenFile implements Authenticator {
     }
   }
 
-  private static Object version(Path file) throws IOException {
-    BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-    return List.of(
-        attributes.lastModifiedTime(), attributes.size(), String.valueOf(attributes.fileKey()));
+  /** What isn't UTF-8 makes its own line wrong, and no other. */
+  private static String text(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), UTF_8);
   }
 
-  private static Known read(Path file) throws IOException {
-    Object version = version(file);
-    // What isn't UTF-8 makes its own line wrong, and no other.
-    List<String> lines = new String(Files.readAllBytes(file), UTF_8).lines().toList();
-    Map<String, Identity> holders = new HashMap<>();
-    Set<String> ambiguous = new HashSet<>();
+  private static Known parse(Path file, String text) {
+    List<String> lines = text.lines().map(String::strip).toList();
+    Map<String, Optional<Identity>> holders = new HashMap<>();
     List<String> faults = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
-      String line = lines.get(i).strip();
+      String line = lines.get(i);
       String fault =
-          line.isEmpty() || line.startsWith("#")
-              ? null
-              : add(line.split("\\s+"), holders, ambiguous);
+          line.isEmpty() || line.startsWith("#") ? null : add(line.split("\\s+"), holders);
       if (fault != null) {
         faults.add("Line %d of %s %s.".formatted(i + 1, file, fault));
       }
     }
-    holders.keySet().removeAll(ambiguous);
-    return new Known(Map.copyOf(holders), version, List.copyOf(faults));
+    return new Known(text, holders, faults);
   }
 
   /** Adds what a line says, or returns what is wrong with it. */
-  private static @Nullable String add(
-      String[] words, Map<String, Identity> holders, Set<String> ambiguous) {
+  private static @Nullable String add(String[] words, Map<String, Optional<Identity>> holders) {
     if (words.length != 3) {
       return "has %d words; it must be: sha256 client-id role".formatted(words.length);
     }
@@ -156,16 +146,11 @@ public final class TokenFile implements Authenticator {
     if (role.isEmpty()) {
       return "has a role that is none of viewer, operator, admin";
     }
-    Identity holder = new Identity(Optional.of(words[1]), role.get());
+    Optional<Identity> holder = Optional.of(new Identity(Optional.of(words[1]), role.get()));
     String hash = words[0].toLowerCase(Locale.ROOT);
-    Identity earlier = holders.putIfAbsent(hash, holder);
-    if (earlier == null) {
-      return null;
-    }
-    if (!earlier.equals(holder)) {
-      ambiguous.add(hash);
-    }
-    return "repeats the token of an earlier line";
+    boolean repeats = holders.containsKey(hash);
+    holders.merge(hash, holder, (one, other) -> one.equals(other) ? one : Optional.empty());
+    return repeats ? "repeats the token of an earlier line" : null;
   }
 
   /** The hash by which the file knows a token. */

@@ -10,7 +10,6 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +19,14 @@ import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Identifiers;
 import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.kernel.SpellingSuggestion;
 import joshua.network.CallContext.UnansweredException;
+import joshua.network.JsonForm.InvalidInputException;
 import joshua.network.Tool.Audience;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,11 +48,7 @@ public final class ToolRegistry {
   private final Counter calls;
   private final Histogram seconds;
 
-  /**
-   * A registry.
-   *
-   * @param metrics what is called is counted there
-   */
+  /** The registry of some tools, whose calls are counted in {@code metrics}. */
   public ToolRegistry(
       List<? extends Tool<?>> tools, InstantSource time, PrometheusRegistry metrics) {
     this(
@@ -84,15 +81,14 @@ public final class ToolRegistry {
 
   /** These tools and more, which are counted with them. */
   public ToolRegistry with(List<? extends Tool<?>> more) {
-    List<Tool<?>> all = new ArrayList<>(tools(Audience.ADMIN));
-    all.addAll(more);
+    List<Tool<?>> all = Stream.concat(tools(Audience.ADMIN).stream(), more.stream()).toList();
     return new ToolRegistry(all, ids, calls, seconds);
   }
 
   private <I extends Record> Entry<I> entry(Tool<I> tool) {
     return new Entry<>(
         tool,
-        RecordForm.ofInput(tool.input()),
+        new RecordForm<>(tool.input(), true),
         calls.labelValues(tool.name(), "ok"),
         seconds.labelValues(tool.name()));
   }
@@ -118,12 +114,12 @@ public final class ToolRegistry {
 
   /** The JSON Schema of what a tool takes. */
   public ObjectNode inputSchema(Tool<?> tool) {
-    return RecordForm.ofInput(tool.input()).schema();
+    return new RecordForm<>(tool.input(), true).schema();
   }
 
   /** The JSON Schema of what a tool answers when it succeeds. */
   public ObjectNode outputSchema(Tool<?> tool) {
-    return RecordForm.ofOutput(tool.output()).schema();
+    return new RecordForm<>(tool.output(), false).schema();
   }
 
   /** Begins a call of a program. */
@@ -154,24 +150,25 @@ public final class ToolRegistry {
     try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, call.correlationId().toString())) {
       return entry
           .begin(input, call)
-          .handle((result, failure) ->
-              counted(entry, timer, failure == null ? result : failed(call, failure)));
+          .handle((result, failure) -> {
+            timer.observeDuration();
+            return counted(entry, failure == null ? result : failed(call, failure));
+          });
     } catch (InvalidInputException e) {
       return refused(entry, Refusal.of(ErrorCode.INVALID_INPUT, e.getMessage() + "."));
     } catch (CancellationException e) {
       return CompletableFuture.failedFuture(e);
     } catch (RuntimeException e) {
-      return CompletableFuture.completedFuture(counted(entry, timer, failed(call, e)));
+      timer.observeDuration();
+      return CompletableFuture.completedFuture(counted(entry, failed(call, e)));
     }
   }
 
   private CompletableFuture<ToolResult> refused(Entry<?> entry, Refusal refusal) {
-    calls.labelValues(entry.tool().name(), refusal.code().wireName()).inc();
-    return ToolResult.refused(refusal);
+    return CompletableFuture.completedFuture(counted(entry, new ToolResult.Refused(refusal)));
   }
 
-  private ToolResult counted(Entry<?> entry, Timer timer, ToolResult result) {
-    timer.observeDuration();
+  private ToolResult counted(Entry<?> entry, ToolResult result) {
     switch (result) {
       case ToolResult.Success _ -> entry.succeeded().inc();
       case ToolResult.Refused(Refusal refusal) ->
@@ -183,21 +180,19 @@ public final class ToolRegistry {
   /** Why somebody can't call a tool of that name, if it isn't there for them. */
   public Optional<Refusal> unknown(String name, Audience audience) {
     Entry<?> entry = entries.get(name);
-    return entry != null && entry.tool().isFor(audience)
-        ? Optional.empty()
-        : Optional.of(unknown(name));
-  }
-
-  private Refusal unknown(String name) {
-    List<String> offered = tools(Audience.MODEL).stream().<String>map(Tool::name).toList();
+    if (entry != null && entry.tool().isFor(audience)) {
+      return Optional.empty();
+    }
+    List<String> offered = tools(audience).stream().<String>map(Tool::name).toList();
     Optional<String> nearest = SpellingSuggestion.nearest(name, offered);
-    return Refusal.of(
-        ErrorCode.UNKNOWN_TOOL,
-        "There is no tool %s here%s; the tools are %s."
-            .formatted(
-                JsonForm.excerpt(name),
-                nearest.map(" (did you mean %s?)"::formatted).orElse(""),
-                String.join(", ", offered)));
+    return Optional.of(
+        Refusal.of(
+            ErrorCode.UNKNOWN_TOOL,
+            "There is no tool %s here%s; the tools are %s."
+                .formatted(
+                    JsonForm.excerpt(name),
+                    nearest.map(" (did you mean %s?)"::formatted).orElse(""),
+                    String.join(", ", offered))));
   }
 
   private UUID correlationId(ObjectNode input) {

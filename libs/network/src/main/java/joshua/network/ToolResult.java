@@ -2,6 +2,7 @@ package joshua.network;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 
 /** How a call ended. */
@@ -9,10 +10,15 @@ public sealed interface ToolResult {
   /**
    * It did what it says.
    *
+   * @param json the output as it is sent
    * @param written told whether the answer could be written to the caller's connection: what a
    *     caller that has gone would have taken can be kept
    */
-  record Success(Record output, Consumer<Boolean> written) implements ToolResult {
+  record Success(Record output, RawJson json, Consumer<Boolean> written) implements ToolResult {
+    public Success(Record output, Consumer<Boolean> written) {
+      this(output, new RawJson(Json.bytes(output)), written);
+    }
+
     public Success(Record output) {
       this(output, delivered -> {});
     }

@@ -48,7 +48,7 @@ class RecordFormTest {
       @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Inner gap,
       @Nullable Instant since) {}
 
-  private static final RecordForm<Input> FORM = RecordForm.ofInput(Input.class);
+  private static final RecordForm<Input> FORM = new RecordForm<>(Input.class, true);
   private static final String HEAD = "{\"client_id\":\"ann\",\"topics\":[\"x\"]";
 
   private static Schema schema(ObjectNode node) {
@@ -107,7 +107,7 @@ class RecordFormTest {
       })
   void whatTheSchemaRefusesIsRefused(String json) {
     assertThat(isValid(json)).isFalse();
-    assertThatThrownBy(() -> read(json)).isInstanceOf(InvalidInputException.class);
+    assertThatThrownBy(() -> read(json)).isInstanceOf(JsonForm.InvalidInputException.class);
   }
 
   @Test
@@ -146,7 +146,7 @@ class RecordFormTest {
 
   @Test
   void anOutputKeepsToItsSchema() {
-    ObjectNode schema = RecordForm.ofOutput(Output.class).schema();
+    ObjectNode schema = new RecordForm<>(Output.class, false).schema();
     assertThat(schema.path("required").toString()).isEqualTo("[\"status\",\"messages\",\"gap\"]");
     RawJson raw = new RawJson("{\"a\" : 1}".getBytes(StandardCharsets.UTF_8));
     String bare =
@@ -168,7 +168,7 @@ class RecordFormTest {
   @Test
   void aTypeThatHasNoSchemaIsAProgrammingError() {
     record Strange(Thread thread) {}
-    assertThatThrownBy(() -> RecordForm.ofInput(Strange.class))
+    assertThatThrownBy(() -> new RecordForm<>(Strange.class, true))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

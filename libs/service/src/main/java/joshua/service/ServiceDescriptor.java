@@ -2,9 +2,9 @@ package joshua.service;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import joshua.conversation.BusUnavailableException;
 import joshua.service.admin.CommonTools;
 import joshua.ssh.Verb;
@@ -30,30 +30,20 @@ public record ServiceDescriptor<S>(
     List<Class<? extends Verb>> verbs,
     Start<S> start) {
 
-  /**
-   * Where its state is, if it keeps any.
-   *
-   * @param data the directory of all services
-   */
+  /** Where its state is in the directory of all services, if it keeps any. */
   public Path database(Path data) {
     return data.resolve(name).resolve(name + "_state.db");
   }
 
   /** The verbs of the service, and those of every service. */
   public List<Class<? extends Verb>> allVerbs() {
-    List<Class<? extends Verb>> all = new ArrayList<>(verbs);
-    all.addAll(CommonTools.VERBS);
-    return all;
+    return Stream.concat(verbs.stream(), CommonTools.VERBS.stream()).toList();
   }
 
   /** Starts a service. */
   @FunctionalInterface
   public interface Start<S> {
-    /**
-     * Starts it.
-     *
-     * @throws IOException with a sentence for the user
-     */
+    /** The message of an {@link IOException} is a sentence for the user. */
     RunningService start(ServiceContext context, S settings)
         throws IOException, BusUnavailableException, InterruptedException;
   }

@@ -2,13 +2,15 @@ package joshua.ssh;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.security.auth.module.UnixSystem;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.Writer;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -23,9 +25,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
@@ -46,7 +48,6 @@ public final class LocalSocket implements AutoCloseable {
   /** A system takes 103 bytes or more, and while it is made a socket's path is up to 23 longer. */
   private static final int LONGEST_PATH = 80;
 
-  private static final int LONGEST_REQUEST = 2 * 1024 * 1024;
   private static final int MAX_CLIENTS = 64;
   private static final FileAttribute<?> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -57,7 +58,6 @@ public final class LocalSocket implements AutoCloseable {
   private final Path path;
   private final Map<String, VerbHost> hosts;
   private final Set<SocketChannel> clients = ConcurrentHashMap.newKeySet();
-  private final Semaphore places = new Semaphore(MAX_CLIENTS);
   private final AtomicLong count = new AtomicLong();
 
   private LocalSocket(ServerSocketChannel server, Path path, Map<String, VerbHost> hosts) {
@@ -144,12 +144,13 @@ public final class LocalSocket implements AutoCloseable {
 
   private void serve(SocketChannel client, String id) {
     Connection connection = new Connection(id, () -> false);
-    try (client) {
-      JsonNode request = Json.parse(firstLine(client));
+    try (BufferedReader in =
+        new BufferedReader(Channels.newReader(client, StandardCharsets.UTF_8))) {
+      JsonNode request = Json.parse(Objects.requireNonNullElse(in.readLine(), ""));
       Thread verb =
           Thread.ofVirtual().name(id + "-verb").start(() -> run(client, request, connection));
       try {
-        awaitEnd(client);
+        in.transferTo(Writer.nullWriter()); // there is nothing more to say
       } finally {
         connection.close();
         verb.interrupt();
@@ -164,31 +165,6 @@ public final class LocalSocket implements AutoCloseable {
     }
   }
 
-  private static void awaitEnd(SocketChannel client) throws IOException {
-    ByteBuffer rest = ByteBuffer.allocate(1);
-    while (client.read(rest) >= 0) {
-      rest.clear(); // there is nothing more to say
-    }
-  }
-
-  private static byte[] firstLine(SocketChannel client) throws IOException {
-    ByteArrayOutputStream line = new ByteArrayOutputStream();
-    ByteBuffer buffer = ByteBuffer.allocate(8 * 1024);
-    while (client.read(buffer.clear()) >= 0) {
-      for (buffer.flip(); buffer.hasRemaining(); ) {
-        byte next = buffer.get();
-        if (next == '\n') {
-          return line.toByteArray();
-        }
-        line.write(next);
-      }
-      if (line.size() > LONGEST_REQUEST) {
-        throw new IOException("a request of more than %d bytes".formatted(LONGEST_REQUEST));
-      }
-    }
-    throw new IOException("no request came");
-  }
-
   private void run(SocketChannel client, JsonNode request, Connection connection) {
     List<String> words = new ArrayList<>();
     request.path("words").forEach(word -> words.add(word.asText()));
@@ -198,12 +174,11 @@ public final class LocalSocket implements AutoCloseable {
     int status = ExitStatus.UNAVAILABLE;
     if (host == null) {
       err.println("%s doesn't run here.".formatted(request.path("service").asText()));
-    } else if (!places.tryAcquire()) {
+    } else if (clients.size() > MAX_CLIENTS) {
       err.println("%d commands run here already; end one of them.".formatted(MAX_CLIENTS));
     } else {
       VerbTerminal terminal = new VerbTerminal(out, err, request.path("columns").asInt());
       status = host.run(words, Caller.local(connection), terminal);
-      places.release(); // a host throws nothing
     }
     out.flush();
     err.flush();
@@ -216,20 +191,19 @@ public final class LocalSocket implements AutoCloseable {
     }
   }
 
+  /** A stream whose text is sent when it is flushed. */
   private static PrintStream stream(SocketChannel client, char kind) {
-    OutputStream frames =
-        new OutputStream() {
+    ByteArrayOutputStream text =
+        new ByteArrayOutputStream() {
           @Override
-          public void write(int single) throws IOException {
-            write(new byte[] {(byte) single}, 0, 1);
-          }
-
-          @Override
-          public void write(byte[] bytes, int from, int length) throws IOException {
-            send(client, kind, ByteBuffer.wrap(bytes, from, length));
+          public void flush() throws IOException {
+            if (count > 0) {
+              send(client, kind, ByteBuffer.wrap(toByteArray()));
+              reset();
+            }
           }
         };
-    return new PrintStream(new java.io.BufferedOutputStream(frames), false, StandardCharsets.UTF_8);
+    return new PrintStream(text, false, StandardCharsets.UTF_8);
   }
 
   private static void send(SocketChannel client, char kind, ByteBuffer bytes) throws IOException {

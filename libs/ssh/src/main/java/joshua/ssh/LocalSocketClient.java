@@ -1,11 +1,14 @@
 package joshua.ssh;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -34,14 +37,13 @@ public final class LocalSocketClient {
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
       ObjectNode request = Json.object().put("service", service).put("columns", columns);
       words.forEach(request.putArray("words")::add);
-      ByteBuffer line = ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8));
-      while (line.hasRemaining()) {
-        channel.write(line);
-      }
+      Channels.newOutputStream(channel).write((request + "\n").getBytes(StandardCharsets.UTF_8));
+      DataInputStream frames =
+          new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
       while (true) {
-        ByteBuffer head = ByteBuffer.wrap(read(channel, 1 + Integer.BYTES));
-        byte kind = head.get();
-        byte[] content = read(channel, head.getInt());
+        byte kind = frames.readByte();
+        byte[] content = new byte[frames.readInt()];
+        frames.readFully(content);
         if (kind == 'x') {
           return ByteBuffer.wrap(content).getInt();
         }
@@ -49,17 +51,8 @@ public final class LocalSocketClient {
         to.write(content);
         to.flush();
       }
+    } catch (EOFException e) {
+      throw new IOException("The group ended before the command did.", e);
     }
-  }
-
-  private static byte[] read(SocketChannel channel, int length) throws IOException {
-    byte[] bytes = new byte[length];
-    ByteBuffer rest = ByteBuffer.wrap(bytes);
-    while (rest.hasRemaining()) {
-      if (channel.read(rest) < 0) {
-        throw new EOFException("The group ended before the command did.");
-      }
-    }
-    return bytes;
   }
 }

@@ -5,9 +5,6 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.time.temporal.ChronoUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import joshua.kernel.Timestamps;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -21,9 +18,6 @@ public final class PastTime implements ITypeConverter<String> {
   /** For the description of an option. */
   public static final String FORM = "10m (ago), 14:05 (UTC), or a date-time";
 
-  private static final Pattern AGO = Pattern.compile("(\\d{1,5})([smhd])");
-  private static final Pattern CLOCK = Pattern.compile("([01]\\d|2[0-3]):([0-5]\\d)");
-
   @Override
   public String convert(String text) {
     Instant time = read(text, Instant.now());
@@ -34,19 +28,10 @@ public final class PastTime implements ITypeConverter<String> {
   }
 
   static @Nullable Instant read(String text, Instant now) {
-    Matcher ago = AGO.matcher(text);
-    if (ago.matches()) {
-      ChronoUnit unit =
-          switch (ago.group(2)) {
-            case "s" -> ChronoUnit.SECONDS;
-            case "m" -> ChronoUnit.MINUTES;
-            case "h" -> ChronoUnit.HOURS;
-            default -> ChronoUnit.DAYS;
-          };
-      return now.minus(Duration.of(Long.parseLong(ago.group(1)), unit));
+    if (text.matches("\\d{1,5}[smhd]")) {
+      return now.minus(Duration.parse((text.endsWith("d") ? "P" : "PT") + text));
     }
-    Matcher clock = CLOCK.matcher(text);
-    if (clock.matches()) {
+    if (text.matches("([01]\\d|2[0-3]):[0-5]\\d")) {
       ZonedDateTime today = now.atZone(ZoneOffset.UTC).with(LocalTime.parse(text));
       return (today.toInstant().isAfter(now) ? today.minusDays(1) : today).toInstant();
     }

@@ -1,27 +1,20 @@
 package joshua.ssh;
 
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
 /** Text of others made safe for a terminal. */
 final class PrintableText {
+  /** Control and format characters, and separators of lines and paragraphs. */
+  private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
+
   private PrintableText() {}
 
-  /** The text with every control and format character written as {@code \}{@code uXXXX}. */
+  /** The text with every such character written as {@code \}{@code uXXXX}. */
   static String of(String foreign) {
-    StringBuilder text = new StringBuilder(foreign.length());
-    foreign
-        .codePoints()
-        .forEach(c -> {
-          switch (Character.getType(c)) {
-            case Character.CONTROL,
-                Character.FORMAT,
-                Character.LINE_SEPARATOR,
-                Character.PARAGRAPH_SEPARATOR -> {
-              for (char unit : Character.toChars(c)) {
-                text.append("\\u%04x".formatted((int) unit));
-              }
-            }
-            default -> text.appendCodePoint(c);
-          }
-        });
-    return text.toString();
+    return UNSAFE
+        .matcher(foreign)
+        .replaceAll(unsafe ->
+            unsafe.group().chars().mapToObj("\\\\u%04x"::formatted).collect(Collectors.joining()));
   }
 }

@@ -3,7 +3,6 @@ package joshua.ssh;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import joshua.kernel.Json;
-import joshua.kernel.Role;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,19 +14,10 @@ public abstract class QueryVerb implements Verb {
   @Option(names = "-n", paramLabel = "N", description = "How many rows, 200 at most.")
   private @Nullable Integer limit;
 
-  /**
-   * A verb that viewers may run.
-   *
-   * @param columns that are shown, the longest last
-   */
+  /** A verb that shows these columns of a query's rows, the longest last. */
   protected QueryVerb(String query, String... columns) {
     this.query = query;
     this.columns = List.of(columns);
-  }
-
-  @Override
-  public final Role role() {
-    return Role.VIEWER;
   }
 
   /** Says what is asked for; null for a member that isn't. */

@@ -2,7 +2,6 @@ package joshua.ssh;
 
 import java.util.List;
 import joshua.kernel.Json;
-import joshua.kernel.Role;
 
 /** A verb that calls a tool without input, and shows a list of its answer as a table. */
 public abstract class TableVerb implements Verb {
@@ -10,21 +9,11 @@ public abstract class TableVerb implements Verb {
   private final String member;
   private final List<String> columns;
 
-  /**
-   * A verb that viewers may run.
-   *
-   * @param member of the answer that is shown
-   * @param columns of it, the longest last
-   */
+  /** A verb that shows these columns of a member of the tool's answer, the longest last. */
   protected TableVerb(String tool, String member, String... columns) {
     this.tool = tool;
     this.member = member;
     this.columns = List.of(columns);
-  }
-
-  @Override
-  public final Role role() {
-    return Role.VIEWER;
   }
 
   @Override

@@ -134,9 +134,7 @@ public final class VerbHost {
       return help;
     }
     boolean json = parsed.commandSpec().findOption(OUTPUT).getValue() == Format.JSON;
-    verb.run(
-        new VerbSession(
-            service, tools, caller, terminal.columns(), new VerbOutput(terminal, json)));
+    verb.run(new VerbSession(service, tools, caller, new VerbOutput(terminal, json)));
     return ExitStatus.OK;
   }
 

@@ -9,40 +9,15 @@ import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 
-/** One run of a verb: who runs it, the tools it may call, and where it writes. */
-public final class VerbSession {
-  private final String service;
-  private final ToolRegistry tools;
-  private final Caller caller;
-  private final int columns;
-  private final VerbOutput out;
-
-  VerbSession(String service, ToolRegistry tools, Caller caller, int columns, VerbOutput out) {
-    this.service = service;
-    this.tools = tools;
-    this.caller = caller;
-    this.columns = columns;
-    this.out = out;
-  }
-
-  /** The service's name, with which its tools' names begin. */
-  public String service() {
-    return service;
-  }
-
-  public Caller caller() {
-    return caller;
-  }
-
-  /** The width of the terminal; 0 where there is none. */
-  public int columns() {
-    return columns;
-  }
-
-  public VerbOutput out() {
-    return out;
-  }
-
+/**
+ * One run of a verb.
+ *
+ * @param service its name, with which its tools' names begin
+ * @param tools that the verb may call
+ * @param caller who runs it
+ * @param out where it writes
+ */
+public record VerbSession(String service, ToolRegistry tools, Caller caller, VerbOutput out) {
   /**
    * Calls a tool of the service as whoever runs the verb.
    *
@@ -54,7 +29,7 @@ public final class VerbSession {
       return switch (tools.begin(tool, input, caller, Tool.Audience.ADMIN).get()) {
         case ToolResult.Refused refused -> throw new VerbFailedException(refused.refusal());
         case ToolResult.Success success -> {
-          ObjectNode output = (ObjectNode) Json.parseOwn(Json.bytes(success.output()));
+          ObjectNode output = (ObjectNode) Json.parseOwn(success.json().utf8());
           success.written().accept(true);
           yield output;
         }

@@ -83,14 +83,6 @@ public final class TestVerbs {
     }
   }
 
-  /** A verb for viewers. */
-  abstract static class ViewersVerb implements Verb {
-    @Override
-    public Role role() {
-      return Role.VIEWER;
-    }
-  }
-
   @Command(name = "greet", description = "Greets somebody.")
   static final class GreetVerb implements Verb {
     @Parameters(paramLabel = "NAME")
@@ -111,7 +103,7 @@ public final class TestVerbs {
   }
 
   @Command(name = "wait", description = "Says so, and waits for ever.")
-  static final class WaitVerb extends ViewersVerb {
+  static final class WaitVerb implements Verb {
     @Parameters String name;
 
     @Override
@@ -122,7 +114,7 @@ public final class TestVerbs {
   }
 
   @Command(name = "hold", description = "Calls a tool that waits for ever.")
-  static final class HoldVerb extends ViewersVerb {
+  static final class HoldVerb implements Verb {
     @Parameters String name;
 
     @Override
@@ -132,7 +124,7 @@ public final class TestVerbs {
   }
 
   @Command(name = "list", description = "Lists what it is given, and who looks at it.")
-  static final class ListVerb extends ViewersVerb {
+  static final class ListVerb implements Verb {
     @Parameters(arity = "0..*")
     List<String> texts = List.of();
 
@@ -142,13 +134,13 @@ public final class TestVerbs {
       for (String text : texts) {
         rows.addObject().put("name", text).put("length", text.length()).put("text", text + "|");
       }
-      rows.addObject().put("name", session.caller().role().word()).put("more", session.columns());
+      rows.addObject().put("name", session.caller().role().word());
       session.out().rows(List.of("name", "length", "text"), rows);
     }
   }
 
   @Command(name = "fail", description = "Fails.")
-  static final class FailVerb extends ViewersVerb {
+  static final class FailVerb implements Verb {
     @Override
     public void run(VerbSession session) {
       throw new IllegalStateException("secret");
@@ -156,7 +148,7 @@ public final class TestVerbs {
   }
 
   @Command(name = "overflow", description = "Fails by an error of the machine.")
-  static final class OverflowVerb extends ViewersVerb {
+  static final class OverflowVerb implements Verb {
     @Override
     public void run(VerbSession session) {
       throw new StackOverflowError("secret");
@@ -164,7 +156,7 @@ public final class TestVerbs {
   }
 
   @Command(name = "unmade", description = "Can't be made.")
-  static final class UnmadeVerb extends ViewersVerb {
+  static final class UnmadeVerb implements Verb {
     UnmadeVerb() {
       throw new IllegalStateException("secret");
     }

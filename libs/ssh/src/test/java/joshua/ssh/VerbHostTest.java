@@ -79,7 +79,7 @@ class VerbHostTest {
     assertThat(said())
         .isEqualTo(
             "[{\"name\":\"a\\u202e\\u001B\",\"length\":3,\"text\":\"a\\u202e\\u001B|\"},"
-                + "{\"name\":\"admin\",\"more\":10}]\n");
+                + "{\"name\":\"admin\"}]\n");
   }
 
   @ParameterizedTest

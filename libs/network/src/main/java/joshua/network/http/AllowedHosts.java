@@ -3,10 +3,9 @@ package joshua.network.http;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,29 +16,26 @@ final class AllowedHosts {
   /** Always allowed: no other host has these names. */
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
-  private final Set<String> hosts;
-  private final Set<String> origins;
+  private final Set<String> hosts = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+  private final Set<String> origins = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
   AllowedHosts(List<String> hosts, List<String> origins) {
-    this.hosts = lowerCase(hosts);
-    this.origins = lowerCase(origins);
+    this.hosts.addAll(LOOPBACK);
+    this.hosts.addAll(hosts);
+    this.origins.addAll(origins);
   }
 
   /** The sentence of a refusal, if the request is one. */
   Optional<String> problem(@Nullable String host, @Nullable String origin) {
-    if (host == null || !isHost(withoutPort(host.toLowerCase(Locale.ROOT)))) {
+    if (host == null || !hosts.contains(withoutPort(host))) {
       return Optional.of(
           "The host that this request is addressed to isn't one of JOSHUA_ALLOWED_HOSTS.");
     }
-    if (origin != null && !isAllowed(origin.toLowerCase(Locale.ROOT))) {
+    if (origin != null && !isAllowed(origin)) {
       return Optional.of(
           "The web origin that this request comes from isn't one of JOSHUA_ALLOWED_ORIGINS.");
     }
     return Optional.empty();
-  }
-
-  private boolean isHost(String name) {
-    return LOOPBACK.contains(name) || hosts.contains(name);
   }
 
   private boolean isAllowed(String origin) {
@@ -58,11 +54,5 @@ final class AllowedHosts {
   private static String withoutPort(String host) {
     int colon = host.lastIndexOf(':');
     return colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
-  }
-
-  private static Set<String> lowerCase(List<String> names) {
-    return names.stream()
-        .map(name -> name.toLowerCase(Locale.ROOT))
-        .collect(Collectors.toUnmodifiableSet());
   }
 }

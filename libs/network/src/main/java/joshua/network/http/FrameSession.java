@@ -2,15 +2,11 @@ package joshua.network.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
@@ -23,8 +19,6 @@ import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.http.SocketOutbox.Message;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The design's frames over one connection (wire contract §3): {@code
@@ -35,48 +29,26 @@ import org.slf4j.LoggerFactory;
  * If the connection ends meanwhile, so do the calls, and what they answer is found to be unread.
  */
 final class FrameSession implements SocketProtocol {
-  private static final int MAX_UNSENT = 4 * CallLimits.AT_ONCE;
+  private static final int MAX_HELD = 4 * CallLimits.AT_ONCE;
   private static final String REQUEST_ID = "request_id";
-  private static final Logger log = LoggerFactory.getLogger(FrameSession.class);
 
   private final ToolRegistry tools;
-  private final Supplier<Optional<Caller>> callers;
-  private final CallLimits limits;
-  private final LargeMessages large;
-  private final Consumer<Message> outbox;
-  private final Consumer<String> disconnect;
-  private final AtomicInteger unsent = new AtomicInteger();
+  private final Sockets.Socket socket;
   private final AtomicLong held = new AtomicLong();
 
   /** Is done when all answers without an id are sent; never fails. */
   private CompletableFuture<Void> sent = CompletableFuture.completedFuture(null);
 
-  /**
-   * A session of a connection that has just been opened.
-   *
-   * @param callers who calls now
-   * @param disconnect ends the connection, with a reason
-   */
-  FrameSession(
-      ToolRegistry tools,
-      Supplier<Optional<Caller>> callers,
-      CallLimits limits,
-      LargeMessages large,
-      Consumer<Message> outbox,
-      Consumer<String> disconnect) {
+  FrameSession(ToolRegistry tools, Sockets.Socket socket) {
     this.tools = tools;
-    this.callers = callers;
-    this.limits = limits;
-    this.large = large;
-    this.outbox = outbox;
-    this.disconnect = disconnect;
+    this.socket = socket;
   }
 
   @Override
-  public void onText(byte[] utf8) throws InterruptedException {
+  public void onText(byte[] utf8) {
     JsonNode frame;
     try {
-      frame = large.parse(utf8);
+      frame = Json.parse(utf8);
     } catch (MalformedJsonException e) {
       String sentence =
           "The frame %s, so that its request_id, if it has one, can't be given back."
@@ -85,12 +57,14 @@ final class FrameSession implements SocketProtocol {
       return;
     }
     JsonNode id = frame.get(REQUEST_ID);
-    Optional<Caller> caller = callers.get();
-    if (caller.isEmpty()) {
-      answer(id, ToolResult.refused(Access.unauthenticated()));
-      return;
-    }
-    Optional<Refusal> refusal = limits.take().or(() -> malformed(frame)).or(limits::begin);
+    Optional<Caller> caller = socket.caller();
+    CallLimits limits = socket.limits();
+    Optional<Refusal> refusal =
+        limits
+            .take()
+            .or(() -> caller.isEmpty() ? Optional.of(Access.unauthenticated()) : Optional.empty())
+            .or(() -> malformed(frame))
+            .or(limits::begin);
     if (refusal.isPresent()) {
       answer(id, ToolResult.refused(refusal.get()));
       return;
@@ -100,84 +74,72 @@ final class FrameSession implements SocketProtocol {
     answer(
         id,
         tools
-            .begin(tool, input, caller.get(), Tool.Audience.MODEL)
+            .begin(tool, input, caller.orElseThrow(), Tool.Audience.MODEL)
             .whenComplete((result, failure) -> limits.end()));
   }
 
   private static Optional<Refusal> malformed(JsonNode frame) {
-    String problem =
-        !frame.isObject() || !frame.path("tool_name").isTextual()
-            ? "tool_name must be a string"
-            : !frame.path("tool_input").isObject() ? "tool_input must be an object" : "";
-    return problem.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Refusal.of(
-                ErrorCode.INVALID_INPUT,
-                problem
-                    + "; a frame is {\"tool_name\":\"…\",\"tool_input\":{…}}, with a request_id if"
-                    + " you like."));
+    boolean named = frame.path("tool_name").isTextual();
+    if (named && frame.path("tool_input").isObject()) {
+      return Optional.empty();
+    }
+    String problem = named ? "tool_input must be an object" : "tool_name must be a string";
+    return Optional.of(
+        Refusal.of(
+            ErrorCode.INVALID_INPUT,
+            problem
+                + "; a frame is {\"tool_name\":\"…\",\"tool_input\":{…}}, with a request_id if"
+                + " you like."));
   }
 
   private void answer(@Nullable JsonNode id, CompletableFuture<ToolResult> result) {
     if (id != null) {
-      result.thenAccept(ready -> outbox.accept(message(ready, id)));
+      result.thenAccept(ready -> socket.send(message(ready, id)));
       return;
-    }
-    if (unsent.incrementAndGet() > MAX_UNSENT) {
-      disconnect.accept(MAX_UNSENT + " answers wait for one before them; use request_id");
     }
     CompletableFuture<Void> before = sent;
     CompletableFuture<Message> ready =
         result.thenApply(answer -> {
           Message message = message(answer, null);
-          if (held.addAndGet(message.utf8().capacity()) > SocketOutbox.LIMIT && !before.isDone()) {
-            disconnect.accept("too much waits for an answer before it; use request_id");
+          if (held.addAndGet(cost(message)) > SocketOutbox.LIMIT && !before.isDone()) {
+            socket.disconnect("too much waits for an answer before it; use request_id");
           }
           return message;
         });
     sent =
         CompletableFuture.allOf(before, ready)
             .handle((both, cancelled) -> {
-              unsent.decrementAndGet();
               if (cancelled == null) {
                 Message message = ready.join();
-                held.addAndGet(-message.utf8().capacity());
-                outbox.accept(message);
+                held.addAndGet(-cost(message));
+                socket.send(message);
               }
               return null;
             });
   }
 
+  /** What it costs to hold a message, so that a thousand small ones are too many, too. */
+  private static int cost(Message message) {
+    return message.utf8().capacity() + SocketOutbox.LIMIT / MAX_HELD;
+  }
+
   private static Message message(ToolResult result, @Nullable JsonNode id) {
-    try {
-      return switch (result) {
-        case ToolResult.Success success ->
-            new Message(withId(Json.bytes(success.output()), id), success.written());
-        case ToolResult.Refused refused ->
-            new Message(withId(Json.bytes(refused.refusal().tree()), id), written -> {});
-      };
-    } catch (RuntimeException e) {
-      log.error("an answer can't be written as JSON", e);
-      if (result instanceof ToolResult.Success success) {
-        success.written().accept(false);
-      }
-      Refusal refusal = Refusal.of(ErrorCode.INTERNAL, "The answer can't be written as JSON.");
-      return new Message(withId(Json.bytes(refusal.tree()), id), written -> {});
-    }
+    return switch (result) {
+      case ToolResult.Success success ->
+          new Message(withId(success.json().utf8(), id), success.written());
+      case ToolResult.Refused(Refusal refusal) ->
+          new Message(withId(Json.bytes(refusal.tree()), id), written -> {});
+    };
   }
 
   /** An object's text with one more member at its end; the object isn't empty. */
-  private static ByteBuffer withId(byte[] object, @Nullable JsonNode id) {
+  private static byte[] withId(byte[] object, @Nullable JsonNode id) {
     if (id == null) {
-      return ByteBuffer.wrap(object);
+      return object;
     }
-    byte[] value = Json.bytes(id);
-    ByteArrayOutputStream text = new ByteArrayOutputStream(object.length + value.length + 16);
-    text.write(object, 0, object.length - 1);
-    text.writeBytes((",\"" + REQUEST_ID + "\":").getBytes(StandardCharsets.US_ASCII));
-    text.writeBytes(value);
-    text.write('}');
-    return ByteBuffer.wrap(text.toByteArray());
+    byte[] member = (",\"" + REQUEST_ID + "\":" + id + "}").getBytes(StandardCharsets.UTF_8);
+    byte[] text = Arrays.copyOf(object, object.length - 1 + member.length);
+    System.arraycopy(member, 0, text, object.length - 1, member.length);
+    return text;
   }
 }

@@ -9,9 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
-import joshua.kernel.Refusal;
 import joshua.network.Authenticator;
 import joshua.network.Authenticator.Identity;
 import joshua.network.Caller;
@@ -34,14 +32,12 @@ final class McpEndpoint {
   private static final Duration WHILE_LISTENING = Duration.ofSeconds(15);
 
   private final McpServer server;
-  private final LargeMessages large;
   private final Authenticator authenticator;
   private final McpSessions sessions = new McpSessions();
   private final AtomicLong count = new AtomicLong();
 
-  McpEndpoint(McpServer server, LargeMessages large, Authenticator authenticator) {
+  McpEndpoint(McpServer server, Authenticator authenticator) {
     this.server = server;
-    this.large = large;
     this.authenticator = authenticator;
   }
 
@@ -51,27 +47,19 @@ final class McpEndpoint {
     routes.delete(PATH, this::forget);
   }
 
-  private void post(Context context) throws InterruptedException {
+  private void post(Context context) {
     PeerLook peer = new PeerLook(context.req());
     Caller caller = caller(context, peer);
     String type = context.contentType();
     if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/json")) {
-      refuse(context, 415, "The Content-Type must be application/json.");
+      ToolServer.refuse(context, 415, "The Content-Type must be application/json.");
       return;
     }
-    switch (large.parseRpc(context.bodyAsBytes())) {
+    switch (JsonRpc.parse(context.bodyAsBytes())) {
       case JsonRpc.Malformed malformed ->
           object(context, McpServer.refusal(malformed.id(), malformed.error()));
-      case JsonRpc.Notification notification -> {
-        sessions
-            .find(caller, context.header(McpSessions.HEADER))
-            .ifPresent(session -> session.notified(notification));
-        context.status(202);
-      }
-      case JsonRpc.Response response -> {
-        sessions
-            .find(caller, context.header(McpSessions.HEADER))
-            .ifPresent(session -> session.answered(response));
+      case JsonRpc.OneWay message -> {
+        sessions.of(caller, context.header(McpSessions.HEADER)).take(message);
         context.status(202);
       }
       case JsonRpc.Request request -> serve(context, request, caller);
@@ -150,10 +138,6 @@ final class McpEndpoint {
 
   private static void postsOnly(Context context) {
     context.header("Allow", "POST");
-    refuse(context, 405, "Messages of MCP come in by POST.");
-  }
-
-  private static void refuse(Context context, int status, String sentence) {
-    ToolServer.answer(context, status, Refusal.of(ErrorCode.INVALID_INPUT, sentence).tree());
+    ToolServer.refuse(context, 405, "Messages of MCP come in by POST.");
   }
 }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.network.mcp.JsonRpc.Request;
 import joshua.network.mcp.ProtocolVersions;
@@ -27,8 +28,7 @@ public final class McpHeaders {
   private static final String METHOD = "Mcp-Method";
   private static final String NAME = "Mcp-Name";
   private static final Pattern PLAIN = Pattern.compile("(?!=\\?)[!-~]+");
-  private static final String ENCODED = "=?base64?";
-  private static final String ENCODED_END = "?=";
+  private static final Pattern ENCODED = Pattern.compile("=\\?base64\\?(.*)\\?=");
 
   private McpHeaders() {}
 
@@ -67,9 +67,8 @@ public final class McpHeaders {
   private static String encoded(String value) {
     return PLAIN.matcher(value).matches()
         ? value
-        : ENCODED
-            + Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))
-            + ENCODED_END;
+        : "=?base64?%s?="
+            .formatted(Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static Optional<RpcError> compare(
@@ -82,15 +81,12 @@ public final class McpHeaders {
 
   /** The value as it was meant; null if it can't be decoded. */
   private static @Nullable String decoded(String value) {
-    if (!value.startsWith(ENCODED)
-        || !value.endsWith(ENCODED_END)
-        || value.length() < ENCODED.length() + ENCODED_END.length()) {
+    Matcher encoded = ENCODED.matcher(value);
+    if (!encoded.matches()) {
       return value;
     }
     try {
-      byte[] bytes =
-          Base64.getDecoder()
-              .decode(value.substring(ENCODED.length(), value.length() - ENCODED_END.length()));
+      byte[] bytes = Base64.getDecoder().decode(encoded.group(1));
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (IllegalArgumentException | CharacterCodingException e) {
       return null;

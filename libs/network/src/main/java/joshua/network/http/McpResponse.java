@@ -3,14 +3,13 @@ package joshua.network.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
@@ -29,8 +28,6 @@ final class McpResponse {
   private static final int MOST_WAITING = 256;
 
   private static final byte[] COMMENT = ": working\n\n".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] EVENT = "event: message\n".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
   private static final ObjectNode END = Json.object();
 
   private static final Logger log = LoggerFactory.getLogger(McpResponse.class);
@@ -53,27 +50,20 @@ final class McpResponse {
 
   /** Waits for the reply and writes it, if there is still somebody to read it. */
   void write(CompletableFuture<Reply> pending, boolean modern) {
-    Reply reply;
+    boolean written = false;
     try {
-      reply = await(pending);
+      write(await(pending), modern);
+      written = true;
     } catch (CancellationException e) {
       if (!response.isCommitted()) {
         response.setStatus(HttpServletResponse.SC_ACCEPTED);
       }
-      return;
     } catch (InterruptedException | IOException e) {
-      connection.close();
-      var _ = pending.thenAccept(unread -> unread.written().accept(false));
-      return;
-    }
-    boolean written = false;
-    try {
-      write(reply, modern);
-      written = true;
-    } catch (IOException e) {
       log.debug("{}: the client has gone", connection.id(), e);
+      connection.close();
     } finally {
-      reply.written().accept(written);
+      boolean read = written;
+      var _ = pending.thenAccept(reply -> reply.written().accept(read));
     }
   }
 
@@ -104,11 +94,10 @@ final class McpResponse {
     while (true) {
       ObjectNode message = before.poll(commentInterval.toMillis(), TimeUnit.MILLISECONDS);
       if (END.equals(message)) {
-        try {
-          return pending.get();
-        } catch (ExecutionException e) {
-          throw new CancellationException(String.valueOf(e.getMessage()));
+        if (pending.state() == Future.State.SUCCESS) {
+          return pending.resultNow();
         }
+        throw new CancellationException("the caller has gone");
       }
       if (message != null) {
         send(event(Json.bytes(message)));
@@ -133,21 +122,9 @@ final class McpResponse {
 
   /** An event; the message may have line ends, since envelopes are passed on as they came. */
   private static byte[] event(byte[] message) {
-    ByteArrayOutputStream event = new ByteArrayOutputStream(message.length + 64);
-    event.writeBytes(EVENT);
-    event.writeBytes(DATA);
-    for (byte b : message) {
-      if (b == '\r') {
-        continue;
-      }
-      event.write(b);
-      if (b == '\n') {
-        event.writeBytes(DATA);
-      }
-    }
-    event.write('\n');
-    event.write('\n');
-    return event.toByteArray();
+    String lines =
+        new String(message, StandardCharsets.UTF_8).replace("\r", "").replace("\n", "\ndata: ");
+    return ("event: message\ndata: " + lines + "\n\n").getBytes(StandardCharsets.UTF_8);
   }
 
   private void write(byte[] bytes) throws IOException {

@@ -3,7 +3,6 @@ package joshua.network.http;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import joshua.network.Caller;
 import joshua.network.mcp.McpSession;
@@ -41,11 +40,6 @@ final class McpSessions {
     return id == null || id.length() > LONGEST_ID
         ? new McpSession()
         : sessions.computeIfAbsent(new Key(caller.identity(), id), _ -> new McpSession());
-  }
-
-  /** The session of that id, if it is known. */
-  Optional<McpSession> find(Caller caller, @Nullable String id) {
-    return Optional.ofNullable(sessions.get(new Key(caller.identity(), Objects.toString(id, ""))));
   }
 
   void forget(Caller caller, String id) {

@@ -1,10 +1,8 @@
 package joshua.network.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import joshua.kernel.Json;
 import joshua.network.Access;
 import joshua.network.CallLimits;
@@ -21,39 +19,28 @@ import joshua.network.mcp.RpcError;
 /** MCP over one WebSocket, in both eras: each text is a message of JSON-RPC. */
 final class McpSocket implements SocketProtocol {
   private final McpServer server;
-  private final Supplier<Optional<Caller>> callers;
-  private final CallLimits limits;
-  private final LargeMessages large;
-  private final Consumer<Message> outbox;
+  private final Sockets.Socket socket;
   private final McpSession session = new McpSession();
 
-  McpSocket(
-      McpServer server,
-      Supplier<Optional<Caller>> callers,
-      CallLimits limits,
-      LargeMessages large,
-      Consumer<Message> outbox) {
+  McpSocket(McpServer server, Sockets.Socket socket) {
     this.server = server;
-    this.callers = callers;
-    this.limits = limits;
-    this.large = large;
-    this.outbox = outbox;
+    this.socket = socket;
   }
 
   @Override
-  public void onText(byte[] utf8) throws InterruptedException {
-    switch (large.parseRpc(utf8)) {
+  public void onText(byte[] utf8) {
+    switch (JsonRpc.parse(utf8)) {
       case JsonRpc.Malformed malformed ->
           send(McpServer.refusal(malformed.id(), malformed.error()));
-      case JsonRpc.Notification notification -> session.notified(notification);
-      case JsonRpc.Response response -> session.answered(response);
+      case JsonRpc.OneWay message -> session.take(message);
       case JsonRpc.Request request -> begin(request);
     }
   }
 
   private void begin(JsonRpc.Request request) {
     boolean modern = ProtocolVersions.isModern(null, request.params());
-    Optional<Caller> caller = callers.get();
+    Optional<Caller> caller = socket.caller();
+    CallLimits limits = socket.limits();
     Optional<RpcError> problem =
         limits
             .take()
@@ -96,7 +83,7 @@ final class McpSocket implements SocketProtocol {
   }
 
   private void send(ObjectNode message, Consumer<Boolean> written) {
-    outbox.accept(new Message(ByteBuffer.wrap(Json.bytes(message)), written));
+    socket.send(new Message(Json.bytes(message), written));
   }
 
   @Override

@@ -32,13 +32,13 @@ final class SocketOutbox {
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicBoolean draining = new AtomicBoolean();
 
-  record Message(ByteBuffer utf8, Consumer<Boolean> written) {}
+  record Message(ByteBuffer utf8, Consumer<Boolean> written) {
+    Message(byte[] utf8, Consumer<Boolean> written) {
+      this(ByteBuffer.wrap(utf8), written);
+    }
+  }
 
-  /**
-   * An empty outbox.
-   *
-   * @param overflow called when more than {@value #LIMIT} bytes wait
-   */
+  /** An empty outbox; {@code overflow} is run when more than {@value #LIMIT} bytes wait. */
   SocketOutbox(Session session, Runnable overflow) {
     // Jetty's public interface has no batches.
     this.core = ((WebSocketSession) session).getCoreSession();

@@ -9,16 +9,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
-import joshua.network.Authenticator;
+import java.util.function.Function;
 import joshua.network.Authenticator.Identity;
+import joshua.network.CallLimits;
+import joshua.network.Caller;
 import joshua.network.Connection;
+import joshua.network.http.SocketOutbox.Message;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Frame;
 import org.eclipse.jetty.websocket.api.Session;
 import org.eclipse.jetty.websocket.core.exception.CloseException;
 import org.eclipse.jetty.websocket.core.exception.MessageTooLargeException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,8 +35,8 @@ final class Sockets {
   private static final Logger log = LoggerFactory.getLogger(Sockets.class);
 
   private final String name;
-  private final SocketProtocol.Opener opener;
-  private final Authenticator authenticator;
+  private final Function<Socket, SocketProtocol> opener;
+  private final ToolServer.Config config;
   private final AtomicLong count = new AtomicLong();
   private final Map<Session, Connection> open = new ConcurrentHashMap<>();
 
@@ -41,16 +44,17 @@ final class Sockets {
    * No sockets yet.
    *
    * @param name of what is spoken, for logs and metrics
+   * @param opener begins to speak over a socket that has just been opened
    * @param timer has them pinged, which keeps them open through whatever lies between
    */
   Sockets(
       String name,
-      SocketProtocol.Opener opener,
-      Authenticator authenticator,
+      Function<Socket, SocketProtocol> opener,
+      ToolServer.Config config,
       ScheduledExecutorService timer) {
     this.name = name;
     this.opener = opener;
-    this.authenticator = authenticator;
+    this.config = config;
     // Javalin's own pings fail where the first two sockets are opened at the same moment.
     var _ = timer.scheduleAtFixedRate(this::ping, PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
   }
@@ -76,30 +80,49 @@ final class Sockets {
    */
   @SuppressWarnings("NullAway.Init") // nothing comes before it is opened
   public final class Socket implements Session.Listener.AutoDemanding {
+    private final CallLimits limits = new CallLimits(config.rateLimit(), System::nanoTime);
     private ByteArrayOutputStream text = new ByteArrayOutputStream(0);
+    private @Nullable String authorization;
     private Session session;
     private Connection connection;
+    private SocketOutbox outbox;
     private SocketProtocol protocol;
 
     @Override
     public void onWebSocketOpen(Session opened) {
       session = opened;
-      String authorization = opened.getUpgradeRequest().getHeader("Authorization");
-      Supplier<Optional<Identity>> identity = () -> authenticator.identity(authorization);
+      authorization = opened.getUpgradeRequest().getHeader("Authorization");
       connection =
           new Connection(
               name + "-" + count.incrementAndGet(),
-              () -> identity.get().isEmpty(),
+              () -> identity().isEmpty(),
               SocketOutbox.endPoint(opened)::whenReset);
       open.put(opened, connection);
-      SocketOutbox outbox =
-          new SocketOutbox(
-              opened, () -> close(opened, TRY_LATER, "more waits to be read than may wait"));
-      protocol =
-          opener.open(
-              () -> identity.get().map(who -> who.on(connection)),
-              outbox::send,
-              reason -> close(opened, TRY_LATER, reason));
+      outbox = new SocketOutbox(opened, () -> disconnect("more waits to be read than may wait"));
+      protocol = opener.apply(this);
+    }
+
+    private Optional<Identity> identity() {
+      return config.authenticator().identity(authorization);
+    }
+
+    /** Who calls now; empty if its token is in force no more. */
+    Optional<Caller> caller() {
+      return identity().map(who -> who.on(connection));
+    }
+
+    CallLimits limits() {
+      return limits;
+    }
+
+    /** Sends, without waiting. */
+    void send(Message message) {
+      outbox.send(message);
+    }
+
+    /** Ends the connection, with a reason. */
+    void disconnect(String reason) {
+      close(session, TRY_LATER, reason);
     }
 
     @Override
@@ -112,7 +135,7 @@ final class Sockets {
           case PONG, CLOSE -> {}
         }
         callback.succeed();
-      } catch (CloseException | InterruptedException e) {
+      } catch (CloseException e) {
         callback.fail(e);
       } catch (RuntimeException e) {
         log.error("{}: what has come can't be handled", connection.id(), e);
@@ -120,7 +143,7 @@ final class Sockets {
       }
     }
 
-    private void text(Frame frame) throws InterruptedException {
+    private void text(Frame frame) {
       byte[] part = BufferUtil.toArray(frame.getPayload());
       long most = session.getMaxTextMessageSize();
       if (text.size() + part.length > most) {

@@ -17,7 +17,6 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -26,7 +25,6 @@ import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.network.Access;
 import joshua.network.Authenticator;
-import joshua.network.CallLimits;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
 import joshua.network.mcp.McpServer;
@@ -59,9 +57,7 @@ public final class ToolServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ToolServer.class);
 
   private final Javalin javalin;
-  private final List<Sockets> sockets;
-  private final McpServer mcp;
-  private final ScheduledExecutorService timer;
+  private final Runnable farewell;
 
   /**
    * Where and how a server listens.
@@ -82,12 +78,9 @@ public final class ToolServer implements AutoCloseable {
       List<String> allowedOrigins,
       Authenticator authenticator) {}
 
-  private ToolServer(
-      Javalin javalin, List<Sockets> sockets, McpServer mcp, ScheduledExecutorService timer) {
+  private ToolServer(Javalin javalin, Runnable farewell) {
     this.javalin = javalin;
-    this.sockets = sockets;
-    this.mcp = mcp;
-    this.timer = timer;
+    this.farewell = farewell;
   }
 
   /**
@@ -101,29 +94,17 @@ public final class ToolServer implements AutoCloseable {
       Catalog catalog, List<ReadinessCheck> checks, PrometheusRegistry metrics, Config config)
       throws IOException {
     AllowedHosts allowed = new AllowedHosts(config.allowedHosts(), config.allowedOrigins());
-    LargeMessages large = new LargeMessages();
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("timer").factory());
     McpServer mcp = new McpServer(catalog, InstantSource.system(), timer, PROGRESS);
     Sockets frames =
-        new Sockets(
-            "frames",
-            (callers, outbox, disconnect) ->
-                new FrameSession(
-                    catalog.tools(), callers, limits(config), large, outbox, disconnect),
-            config.authenticator(),
-            timer);
+        new Sockets("frames", socket -> new FrameSession(catalog.tools(), socket), config, timer);
     Sockets mcpSockets =
-        new Sockets(
-            "mcp-socket",
-            (callers, outbox, disconnect) ->
-                new McpSocket(mcp, callers, limits(config), large, outbox),
-            config.authenticator(),
-            timer);
+        new Sockets("mcp-socket", socket -> new McpSocket(mcp, socket), config, timer);
     List<Sockets> sockets = List.of(frames, mcpSockets);
     MetricsPage metricsPage = new MetricsPage(metrics, checks, sockets);
-    McpEndpoint endpoint = new McpEndpoint(mcp, large, config.authenticator());
+    McpEndpoint endpoint = new McpEndpoint(mcp, config.authenticator());
     Javalin javalin =
         Javalin.create(server -> {
           configure(server, config);
@@ -135,14 +116,21 @@ public final class ToolServer implements AutoCloseable {
           mcpSockets.configure(server, McpEndpoint.PATH);
           server.routes.get(FRAMES, ToolServer::wantsUpgrade);
           endpoint.configure(server.routes);
-          page(server.routes, "/healthz", context -> answer(context, 200, alive(catalog.name())));
+          ObjectNode alive = Json.object().put("status", "alive").put("service", catalog.name());
+          page(server.routes, "/healthz", context -> answer(context, 200, alive));
           page(server.routes, "/readyz", context -> ready(checks, context));
           page(server.routes, "/metrics", metricsPage::answer);
           errors(server.routes);
         });
     try {
       javalin.start();
-      return new ToolServer(javalin, sockets, mcp, timer);
+      return new ToolServer(
+          javalin,
+          () -> {
+            mcp.close();
+            sockets.forEach(Sockets::closeAll);
+            timer.shutdownNow();
+          });
     } catch (JavalinException e) {
       timer.shutdownNow();
       throw new IOException(
@@ -198,53 +186,39 @@ public final class ToolServer implements AutoCloseable {
   }
 
   private static void check(AllowedHosts allowed, Context context) {
-    Optional<String> problem = allowed.problem(context.header("Host"), context.header("Origin"));
-    if (problem.isPresent()) {
-      answer(context, 403, Refusal.of(ErrorCode.FORBIDDEN, problem.get()).tree());
-      context.skipRemainingHandlers();
-    }
+    allowed
+        .problem(context.header("Host"), context.header("Origin"))
+        .ifPresent(problem -> refuse(context, 403, Refusal.of(ErrorCode.FORBIDDEN, problem)));
   }
 
   private static void authenticate(Authenticator authenticator, Context context) {
     if (authenticator.identity(context.header("Authorization")).isEmpty()) {
       unauthenticated(context);
-      context.skipRemainingHandlers();
     }
   }
 
   private static void unauthenticated(Context context) {
     context.header("WWW-Authenticate", "Bearer");
-    answer(context, 401, Access.unauthenticated().tree());
+    refuse(context, 401, Access.unauthenticated());
   }
 
   /** Javalin answers with the first that a client offers. */
   private static void checkSubProtocol(Context context) {
     String offered = context.header("Sec-WebSocket-Protocol");
     if (offered != null && !offered.split(",", 2)[0].strip().equals("mcp")) {
-      String sentence = "The sub-protocol here is mcp.";
-      answer(context, 400, Refusal.of(ErrorCode.INVALID_INPUT, sentence).tree());
-      context.skipRemainingHandlers();
+      refuse(context, 400, "The sub-protocol here is mcp.");
     }
   }
 
-  private static CallLimits limits(Config config) {
-    return new CallLimits(config.rateLimit(), System::nanoTime);
-  }
-
   private static void wantsUpgrade(Context context) {
-    String sentence = "A WebSocket is opened here: send an upgrade.";
     context.header("Upgrade", "websocket");
-    answer(context, 426, Refusal.of(ErrorCode.INVALID_INPUT, sentence).tree());
+    refuse(context, 426, "A WebSocket is opened here: send an upgrade.");
   }
 
   /** A page for GET and HEAD. */
   private static void page(RoutesConfig routes, String path, Handler page) {
     routes.get(path, page);
     routes.head(path, page);
-  }
-
-  private static ObjectNode alive(String service) {
-    return Json.object().put("status", "alive").put("service", service);
   }
 
   private static void ready(List<ReadinessCheck> checks, Context context) {
@@ -261,14 +235,14 @@ public final class ToolServer implements AutoCloseable {
     routes.exception(UnauthorizedResponse.class, (e, context) -> unauthenticated(context));
     routes.exception(
         HttpResponseException.class,
-        (e, context) -> answer(context, e.getStatus(), refusal(e.getStatus()).tree()));
+        (e, context) -> refuse(context, e.getStatus(), refusal(e.getStatus())));
     routes.exception(
         Exception.class,
         (e, context) -> {
           String id = UUID.randomUUID().toString();
           log.error("{} failed, correlation id {}", context.path(), id, e);
           String sentence = "The service failed; its log tells more under correlation id " + id;
-          answer(context, 500, Refusal.of(ErrorCode.INTERNAL, sentence + ".").tree());
+          refuse(context, 500, Refusal.of(ErrorCode.INTERNAL, sentence + "."));
         });
   }
 
@@ -288,6 +262,16 @@ public final class ToolServer implements AutoCloseable {
     context.status(status).contentType("application/json").result(Json.bytes(body));
   }
 
+  /** Refuses a request, which nothing else answers then. */
+  private static void refuse(Context context, int status, Refusal refusal) {
+    answer(context, status, refusal.tree());
+    context.skipRemainingHandlers();
+  }
+
+  static void refuse(Context context, int status, String sentence) {
+    refuse(context, status, Refusal.of(ErrorCode.INVALID_INPUT, sentence));
+  }
+
   /** What the operating system said: "Address already in use". */
   private static String rootMessage(Throwable cause) {
     Throwable root = cause;
@@ -304,9 +288,7 @@ public final class ToolServer implements AutoCloseable {
 
   @Override
   public void close() {
-    mcp.close();
-    sockets.forEach(Sockets::closeAll);
-    timer.shutdownNow();
+    farewell.run();
     javalin.stop();
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
 
 /** A message of JSON-RPC 2.0 from a client, and the writer of those to it. */
 public sealed interface JsonRpc {
@@ -14,22 +15,33 @@ public sealed interface JsonRpc {
   record Request(JsonNode id, String method, ObjectNode params) implements JsonRpc {}
 
   /** Wants none. */
-  record Notification(String method, ObjectNode params) implements JsonRpc {}
+  sealed interface OneWay extends JsonRpc {}
+
+  /** Tells something. */
+  record Notification(String method, ObjectNode params) implements OneWay {}
 
   /** An answer, which must never be answered: the peer would take that for one to it. */
-  record Response(ObjectNode message) implements JsonRpc {}
+  record Response(ObjectNode message) implements OneWay {}
 
-  /**
-   * Something else.
-   *
-   * @param id null if it has no recognisable one
-   */
-  record Malformed(JsonNode id, RpcError error) implements JsonRpc {}
+  /** Something else; its id is null if it has no recognisable one. */
+  record Malformed(JsonNode id, RpcError error) implements JsonRpc {
+    private Malformed(RpcError error) {
+      this(NullNode.getInstance(), error);
+    }
+  }
 
-  /** What a value is. */
-  static JsonRpc of(JsonNode value) {
+  /** What a text is. */
+  static JsonRpc parse(byte[] utf8) {
+    try {
+      return of(Json.parse(utf8));
+    } catch (MalformedJsonException e) {
+      return new Malformed(RpcError.parse(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static JsonRpc of(JsonNode value) {
     if (!(value instanceof ObjectNode message)) {
-      return new Malformed(NullNode.getInstance(), RpcError.invalidRequest("must be one object"));
+      return new Malformed(RpcError.invalidRequest("must be one object"));
     }
     if (!message.has("method") && (message.has("result") || message.has("error"))) {
       return new Response(message);

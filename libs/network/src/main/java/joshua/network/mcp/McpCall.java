@@ -5,11 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import joshua.kernel.Json;
 import joshua.network.CallContext;
@@ -34,7 +31,7 @@ public final class McpCall implements CallContext {
   private final Caller caller;
   private final McpSession session;
   private final Predicate<ObjectNode> toClient;
-  private final Set<String> answered;
+  private final JsonNode capabilities;
   private ObjectNode answers = Json.object();
   private boolean progressing;
   private double told = Double.NEGATIVE_INFINITY;
@@ -57,10 +54,8 @@ public final class McpCall implements CallContext {
     this.caller = caller;
     this.session = session;
     this.toClient = toClient;
-    this.answered =
-        modern
-            ? Capabilities.methods(ProtocolVersions.capabilities(request.params()))
-            : session.answered();
+    this.capabilities =
+        modern ? ProtocolVersions.capabilities(request.params()) : session.capabilities();
   }
 
   Request request() {
@@ -132,26 +127,48 @@ public final class McpCall implements CallContext {
   }
 
   @Override
-  public boolean answers(String method) {
-    return answered.contains(method);
+  public boolean answers(Question question) {
+    return capabilities.path(question.capability()).isObject();
   }
 
   @Override
   public Map<String, ObjectNode> ask(Map<String, Question> questions) throws InterruptedException {
-    boolean answerable = questions.values().stream().allMatch(asked -> answers(asked.method()));
-    if (modern) {
-      if (!answerable) {
-        throw RpcError.missingCapabilities(Capabilities.required(questions.values())).exception();
+    if (!questions.values().stream().allMatch(this::answers)) {
+      throw unanswerable(questions.values());
+    }
+    Map<String, ObjectNode> given = new LinkedHashMap<>();
+    ObjectNode missing = Json.object();
+    for (Map.Entry<String, Question> asked : questions.entrySet()) {
+      String name = asked.getKey();
+      Question question = asked.getValue();
+      if (!modern) {
+        given.put(name, session.ask(question, toClient));
+      } else if (answers.get(name) instanceof ObjectNode answer && question.isAnsweredBy(answer)) {
+        given.put(name, answer);
+      } else {
+        missing.putObject(name).put("method", question.method()).set("params", question.params());
       }
-      return repeated(questions);
     }
-    if (!answerable) {
-      throw new UnansweredException(
-          "The client doesn't declare the capabilities "
-              + Capabilities.required(questions.values())
-              + ", without which this can't be done.");
+    if (!missing.isEmpty()) {
+      throw new InputRequiredException(missing);
     }
-    return awaited(questions);
+    return given;
+  }
+
+  /** What says which capabilities a client would have to declare to be asked these. */
+  private RuntimeException unanswerable(Collection<Question> questions) {
+    ObjectNode required = Json.object();
+    for (Question question : questions) {
+      ObjectNode capability = required.withObjectProperty(question.capability());
+      if (question.method().equals("elicitation/create")) {
+        capability.putObject("form");
+      }
+    }
+    return modern
+        ? RpcError.missingCapabilities(required)
+        : new UnansweredException(
+            "The client doesn't declare the capabilities %s, without which this can't be done."
+                .formatted(required));
   }
 
   /** Takes what a client answers that repeats its request. */
@@ -159,31 +176,9 @@ public final class McpCall implements CallContext {
     answers = states.read(request, caller);
     JsonNode more = params().path("inputResponses");
     if (!more.isMissingNode() && !more.isObject()) {
-      throw RpcError.invalidParams("params.inputResponses must be an object.").exception();
+      throw RpcError.invalidParams("params.inputResponses must be an object.");
     }
     more.properties().forEach(answer -> answers.set(answer.getKey(), answer.getValue()));
-  }
-
-  private Map<String, ObjectNode> repeated(Map<String, Question> questions) {
-    Map<String, ObjectNode> given = new LinkedHashMap<>();
-    ObjectNode missing = Json.object();
-    questions.forEach((name, question) -> {
-      if (answers.get(name) instanceof ObjectNode answer
-          && Capabilities.fits(question.method(), answer)) {
-        given.put(name, answer);
-      } else {
-        missing.set(name, tree(question));
-      }
-    });
-    if (!missing.isEmpty()) {
-      throw new InputRequiredException(missing);
-    }
-    return given;
-  }
-
-  private static ObjectNode tree(Question question) {
-    ObjectNode tree = Json.object().put("method", question.method());
-    return tree.set("params", question.params());
   }
 
   /** The result that asks for input. */
@@ -191,28 +186,6 @@ public final class McpCall implements CallContext {
     ObjectNode result = Json.object().put("resultType", "input_required");
     result.set("inputRequests", missing.questions);
     return result.put("requestState", states.write(answers, request, caller));
-  }
-
-  private Map<String, ObjectNode> awaited(Map<String, Question> questions)
-      throws InterruptedException {
-    Map<String, CompletableFuture<ObjectNode>> asked = new LinkedHashMap<>();
-    try {
-      questions.forEach((name, question) -> asked.put(name, session.ask(question, toClient)));
-      Map<String, ObjectNode> given = new LinkedHashMap<>();
-      for (Map.Entry<String, CompletableFuture<ObjectNode>> question : asked.entrySet()) {
-        given.put(question.getKey(), question.getValue().get());
-      }
-      return given;
-    } catch (ExecutionException e) {
-      Throwable cause = Objects.requireNonNull(e.getCause());
-      throw new UnansweredException(String.valueOf(cause.getMessage()));
-    } finally {
-      cancel(asked.values());
-    }
-  }
-
-  private static void cancel(Collection<? extends CompletableFuture<?>> questions) {
-    questions.forEach(question -> question.cancel(false));
   }
 
   /** The client has to answer first. A cancellation, since no tool may take it for a failure. */

@@ -24,7 +24,6 @@ import joshua.network.ResourceProvider;
 import joshua.network.ToolResult;
 import joshua.network.mcp.JsonRpc.Request;
 import joshua.network.mcp.McpCall.InputRequiredException;
-import joshua.network.mcp.RpcError.RpcException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,12 +53,7 @@ public final class McpServer implements AutoCloseable {
   private final Duration progressInterval;
   private final ScheduledExecutorService timer;
 
-  /**
-   * A server.
-   *
-   * @param timer has progress told
-   * @param progressInterval how often a client that wants progress hears of a long call
-   */
+  /** A server whose timer has clients that want progress hear of long calls so often. */
   public McpServer(
       Catalog catalog,
       InstantSource time,
@@ -165,7 +159,7 @@ public final class McpServer implements AutoCloseable {
       case "logging/setLevel" -> now(levelSet(call));
       case "resources/subscribe" -> now(resources.subscribe(call));
       case "resources/unsubscribe" -> now(resources.unsubscribe(call));
-      default -> throw RpcError.methodNotFound().exception();
+      default -> throw RpcError.methodNotFound();
     };
   }
 
@@ -182,8 +176,6 @@ public final class McpServer implements AutoCloseable {
                 .put("cacheScope", ttlMillis == 0 ? "private" : "public")
             : result);
   }
-
-  // --- What the server is -------------------------------------------------------------------
 
   private ObjectNode initialized(McpCall call) {
     call.session().setCapabilities(call.params().path("capabilities"));
@@ -226,7 +218,7 @@ public final class McpServer implements AutoCloseable {
   private static ObjectNode levelSet(McpCall call) {
     JsonNode level = call.params().path("level");
     if (!LEVELS.contains(level.asText())) {
-      throw RpcError.invalidParams("params.level must be one of " + LEVELS + ".").exception();
+      throw RpcError.invalidParams("params.level must be one of " + LEVELS + ".");
     }
     call.session().setLevel(level.textValue());
     return Json.object();
@@ -238,8 +230,6 @@ public final class McpServer implements AutoCloseable {
     result.putObject("completion").put("total", 0).put("hasMore", false).putArray("values");
     return result;
   }
-
-  // --- Replies ------------------------------------------------------------------------------
 
   private Reply success(McpCall call, Result result) {
     ObjectNode object = result.object();
@@ -253,7 +243,7 @@ public final class McpServer implements AutoCloseable {
   private Reply failed(McpCall call, Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     return switch (cause) {
-      case RpcException e -> refusal(call.request().id(), e.error());
+      case RpcError e -> refusal(call.request().id(), e);
       case InputRequiredException e -> success(call, Result.of(call.inputRequired(e, states)));
       case CancellationException e -> throw e;
       case null, default -> {

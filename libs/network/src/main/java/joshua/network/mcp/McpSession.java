@@ -1,11 +1,12 @@
 package joshua.network.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import joshua.network.CallContext.Question;
@@ -17,26 +18,24 @@ import joshua.network.Connection;
  * and nothing that an older one can't do without, should it be forgotten.
  */
 public final class McpSession {
-  private final Map<String, Asked> asked = new ConcurrentHashMap<>();
+  private final Map<String, BlockingQueue<ObjectNode>> asked = new ConcurrentHashMap<>();
   private final Map<JsonNode, Connection> running = new ConcurrentHashMap<>();
   private final Watches watches = new Watches();
-  private volatile Set<String> answered = Set.of();
+  private volatile JsonNode capabilities = MissingNode.getInstance();
   private volatile String level = "info";
-
-  private record Asked(Question question, CompletableFuture<ObjectNode> answer) {}
 
   /** The resources that its client watches. */
   Watches watches() {
     return watches;
   }
 
-  /** The methods of the questions that the client answers. */
-  Set<String> answered() {
-    return answered;
+  /** What the client declares. */
+  JsonNode capabilities() {
+    return capabilities;
   }
 
   void setCapabilities(JsonNode capabilities) {
-    answered = Capabilities.methods(capabilities);
+    this.capabilities = capabilities;
   }
 
   /** The least level of what the client wants to be told. */
@@ -54,48 +53,55 @@ public final class McpSession {
     return () -> running.remove(id, connection);
   }
 
-  /** Takes a notification of the client. */
-  public void notified(JsonRpc.Notification notification) {
-    if (notification.method().equals("notifications/cancelled")) {
-      Connection connection = running.remove(notification.params().path("requestId"));
-      if (connection != null) {
-        connection.close();
+  /** Takes what the client says that isn't a request. */
+  public void take(JsonRpc.OneWay message) {
+    switch (message) {
+      case JsonRpc.Notification(String method, ObjectNode params) -> {
+        if (method.equals("notifications/cancelled")) {
+          Connection connection = running.remove(params.path("requestId"));
+          if (connection != null) {
+            connection.close();
+          }
+        }
+      }
+      case JsonRpc.Response(ObjectNode response) -> {
+        BlockingQueue<ObjectNode> waiting = asked.remove(response.path("id").asText());
+        if (waiting != null) {
+          waiting.add(response);
+        }
       }
     }
   }
 
-  /** Asks the client. */
-  CompletableFuture<ObjectNode> ask(Question question, Predicate<ObjectNode> toClient) {
+  /**
+   * Asks the client, and waits for its answer.
+   *
+   * @throws UnansweredException if there is none
+   */
+  ObjectNode ask(Question question, Predicate<ObjectNode> toClient) throws InterruptedException {
     String id = UUID.randomUUID().toString();
-    Asked waiting = new Asked(question, new CompletableFuture<>());
+    BlockingQueue<ObjectNode> waiting = new ArrayBlockingQueue<>(1);
     asked.put(id, waiting);
-    if (!toClient.test(JsonRpc.request(id, question.method(), question.params()))) {
-      waiting.answer().completeExceptionally(new UnansweredException("The client reads nothing."));
+    try {
+      if (!toClient.test(JsonRpc.request(id, question.method(), question.params()))) {
+        throw new UnansweredException("The client reads nothing.");
+      }
+      return answer(question, waiting.take());
+    } finally {
+      asked.remove(id);
     }
-    return waiting.answer().whenComplete((answer, failure) -> asked.remove(id));
   }
 
-  /** Takes an answer of the client. */
-  public void answered(JsonRpc.Response response) {
-    Asked waiting = asked.get(response.message().path("id").asText());
-    if (waiting == null) {
-      return;
+  private static ObjectNode answer(Question question, ObjectNode response) {
+    if (response.get("result") instanceof ObjectNode result && question.isAnsweredBy(result)) {
+      return result;
     }
-    JsonNode error = response.message().path("error");
-    if (response.message().get("result") instanceof ObjectNode result
-        && Capabilities.fits(waiting.question().method(), result)) {
-      waiting.answer().complete(result);
-    } else {
-      waiting
-          .answer()
-          .completeExceptionally(
-              new UnansweredException(
-                  error.isObject()
-                      ? "The client answers %s with an error: %s"
-                          .formatted(waiting.question().method(), error.path("message").asText())
-                      : "The client's answer to %s isn't one."
-                          .formatted(waiting.question().method())));
-    }
+    JsonNode error = response.path("error");
+    throw new UnansweredException(
+        error.isObject()
+            ? "The client answers %s with an error: %s"
+                .formatted(question.method(), error.path("message").asText())
+            : "The client's answer to %s isn't one.".formatted(question.method()));
   }
 
   /** Forgets what its client watches. */

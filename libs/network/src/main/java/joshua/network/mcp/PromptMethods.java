@@ -25,14 +25,7 @@ final class PromptMethods {
     ArrayNode list = result.putArray("prompts");
     for (Prompt prompt : prompts.values()) {
       ObjectNode shown = list.addObject().put("name", prompt.name()).put("title", prompt.title());
-      ArrayNode arguments = shown.put("description", prompt.description()).putArray("arguments");
-      for (Prompt.Argument argument : prompt.arguments()) {
-        arguments
-            .addObject()
-            .put("name", argument.name())
-            .put("description", argument.description())
-            .put("required", argument.required());
-      }
+      shown.put("description", prompt.description()).putPOJO("arguments", prompt.arguments());
     }
     return result;
   }
@@ -41,8 +34,7 @@ final class PromptMethods {
     Prompt prompt = prompts.get(call.params().path("name").asText());
     if (prompt == null) {
       throw RpcError.invalidParams(
-              "params.name must be one of %s.".formatted(String.join(", ", prompts.keySet())))
-          .exception();
+          "params.name must be one of %s.".formatted(String.join(", ", prompts.keySet())));
     }
     Map<String, String> arguments = arguments(prompt, call.params().path("arguments"));
     return call.caller()
@@ -59,8 +51,7 @@ final class PromptMethods {
         arguments.put(argument.name(), value.textValue());
       } else if (argument.required() || !value.isMissingNode()) {
         throw RpcError.invalidParams(
-                "params.arguments.%s must be a string.".formatted(argument.name()))
-            .exception();
+            "params.arguments.%s must be a string.".formatted(argument.name()));
       }
     }
     return arguments;

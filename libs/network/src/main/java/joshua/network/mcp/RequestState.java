@@ -2,6 +2,7 @@ package joshua.network.mcp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -9,11 +10,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
-import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import joshua.kernel.Json;
-import joshua.kernel.Json.MalformedJsonException;
 import joshua.network.Caller;
 import joshua.network.mcp.JsonRpc.Request;
 
@@ -40,7 +39,7 @@ final class RequestState {
   }
 
   String write(ObjectNode answers, Request request, Caller caller) {
-    ObjectNode state = Json.object().put("until", time.instant().plus(GOOD_FOR).toEpochMilli());
+    ObjectNode state = Json.object().put("until", time.millis() + GOOD_FOR.toMillis());
     byte[] payload = Json.bytes(state.set("answers", answers));
     Base64.Encoder encoder = Base64.getUrlEncoder().withoutPadding();
     return encoder.encodeToString(payload)
@@ -59,36 +58,35 @@ final class RequestState {
       byte[] payload = Base64.getUrlDecoder().decode(parts[0]);
       byte[] signature = Base64.getUrlDecoder().decode(parts[parts.length - 1]);
       if (MessageDigest.isEqual(signature, sign(payload, request, caller))) {
-        ObjectNode state = (ObjectNode) Json.parse(payload);
+        JsonNode state = Json.parseOwn(payload);
         if (state.path("until").asLong() >= time.millis()) {
           return (ObjectNode) state.path("answers");
         }
       }
-    } catch (IllegalArgumentException | MalformedJsonException e) {
+    } catch (IllegalArgumentException e) {
       // It isn't ours, whatever else is wrong with it.
     }
     throw RpcError.invalidParams(
-            "requestState must be one that was given for this request in the last %d minutes; leave"
-                    .formatted(GOOD_FOR.toMinutes())
-                + " it out to begin anew.")
-        .exception();
+        "requestState must be one that was given for this request in the last %d minutes; leave"
+                .formatted(GOOD_FOR.toMinutes())
+            + " it out to begin anew.");
   }
 
   private byte[] sign(byte[] payload, Request request, Caller caller) {
+    JsonNode params = request.params();
+    String whose =
+        String.join(
+            "\n",
+            caller.identity().orElse(""),
+            request.method(),
+            params.path("name").toString(),
+            params.path("uri").toString(),
+            params.path("arguments").toString(),
+            "");
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(key);
-      ObjectNode params = request.params();
-      for (String part :
-          List.of(
-              caller.identity().orElse(""),
-              request.method(),
-              params.path("name").toString(),
-              params.path("uri").toString(),
-              params.path("arguments").toString())) {
-        mac.update(part.getBytes(UTF_8));
-        mac.update((byte) '\n');
-      }
+      mac.update(whose.getBytes(UTF_8));
       return mac.doFinal(payload);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has " + ALGORITHM, e);

@@ -8,23 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import joshua.kernel.Json;
 import joshua.network.ResourceProvider;
 import joshua.network.ResourceProvider.Contents;
 import joshua.network.ResourceProvider.Resource;
 import joshua.network.mcp.McpServer.Result;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** MCP's methods for resources, and how clients are told that those they watch have changed. */
 final class ResourceMethods {
   private static final String META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 
   private static final Duration TOLD_WITHIN = Duration.ofSeconds(1);
-  private static final Logger log = LoggerFactory.getLogger(ResourceMethods.class);
 
   private final ResourceProvider resources;
   private final Map<Watches, CompletableFuture<Boolean>> listening = new ConcurrentHashMap<>();
@@ -71,16 +66,14 @@ final class ResourceMethods {
   private static String uri(McpCall call) {
     JsonNode uri = call.params().path("uri");
     if (!uri.isTextual()) {
-      throw RpcError.invalidParams("params.uri must be a string.").exception();
+      throw RpcError.invalidParams("params.uri must be a string.");
     }
     return uri.textValue();
   }
 
-  private static RpcError.RpcException notFound(McpCall call, String uri) {
-    return RpcError.resourceNotFound(uri, call.isModern()).exception();
+  private static RpcError notFound(McpCall call, String uri) {
+    return RpcError.resourceNotFound(uri, call.isModern());
   }
-
-  // --- Watching -----------------------------------------------------------------------------
 
   ObjectNode subscribe(McpCall call) {
     String uri = uri(call);
@@ -147,15 +140,9 @@ final class ResourceMethods {
 
   /** Ends all listening, and waits a moment for the results that say so to be written. */
   void close() {
-    CompletableFuture<?> ended =
+    CompletableFuture<Void> ended =
         CompletableFuture.allOf(listening.values().toArray(CompletableFuture<?>[]::new));
     listening.keySet().forEach(Watches::close);
-    try {
-      ended.get(TOLD_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | ExecutionException e) {
-      log.debug("somebody wasn't told that listening ends", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    var _ = ended.completeOnTimeout(null, TOLD_WITHIN.toMillis(), TimeUnit.MILLISECONDS).join();
   }
 }

@@ -7,16 +7,27 @@ import joshua.kernel.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error of JSON-RPC, with the codes that MCP defines.
- *
- * @param data for the client's program
- * @param httpStatus with which MCP 2026-07-28 has it answered over HTTP
+ * An error of JSON-RPC, with the codes that MCP defines. Thrown, it ends a request: as a
+ * cancellation, since no tool may take it for a failure.
  */
-public record RpcError(int code, String message, @Nullable ObjectNode data, int httpStatus) {
+public final class RpcError extends CancellationException {
+  private static final long serialVersionUID = 1;
   private static final int BAD_REQUEST = 400;
   private static final int OK = 200;
 
-  public static RpcError parse(String problem) {
+  private final int code;
+  private final transient @Nullable ObjectNode data;
+  private final int httpStatus;
+
+  /** Data is for the client's program; MCP 2026-07-28 has the status answered over HTTP. */
+  private RpcError(int code, String message, @Nullable ObjectNode data, int httpStatus) {
+    super(message);
+    this.code = code;
+    this.data = data;
+    this.httpStatus = httpStatus;
+  }
+
+  static RpcError parse(String problem) {
     return new RpcError(-32700, "The message " + problem + ".", null, BAD_REQUEST);
   }
 
@@ -60,11 +71,9 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, int 
   }
 
   public static RpcError headerMismatch(String header) {
-    return new RpcError(
-        -32020,
-        "The header %s must be there once and say the same as the body.".formatted(header),
-        null,
-        BAD_REQUEST);
+    String sentence =
+        "The header %s must be there once and say the same as the body.".formatted(header);
+    return new RpcError(-32020, sentence, null, BAD_REQUEST);
   }
 
   static RpcError unsupportedVersion(String requested) {
@@ -73,28 +82,12 @@ public record RpcError(int code, String message, @Nullable ObjectNode data, int 
     return new RpcError(-32022, "That protocol version isn't spoken here.", data, BAD_REQUEST);
   }
 
+  int httpStatus() {
+    return httpStatus;
+  }
+
   ObjectNode tree() {
-    ObjectNode tree = Json.object().put("code", code).put("message", message);
+    ObjectNode tree = Json.object().put("code", code).put("message", getMessage());
     return data == null ? tree : tree.set("data", data);
-  }
-
-  RpcException exception() {
-    return new RpcException(this);
-  }
-
-  /** Ends a request with an error. A cancellation, since no tool may take it for a failure. */
-  static final class RpcException extends CancellationException {
-    private static final long serialVersionUID = 1;
-
-    private final transient RpcError error;
-
-    private RpcException(RpcError error) {
-      super(error.message());
-      this.error = error;
-    }
-
-    RpcError error() {
-      return error;
-    }
   }
 }

@@ -15,15 +15,11 @@ import joshua.network.ToolHints;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.mcp.McpServer.Result;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** MCP's methods for tools. */
 final class ToolMethods {
   /** Beyond this, one client cuts what a tool answers unless told otherwise. */
   private static final int MAX_RESULT_CHARS = 500_000;
-
-  private static final Logger log = LoggerFactory.getLogger(ToolMethods.class);
 
   private final ToolRegistry tools;
 
@@ -57,32 +53,22 @@ final class ToolMethods {
     JsonNode name = call.params().path("name");
     JsonNode arguments = call.params().path("arguments");
     if (!name.isTextual()) {
-      throw RpcError.invalidParams("params.name must be a string.").exception();
+      throw RpcError.invalidParams("params.name must be a string.");
     }
     Optional<Refusal> unknown = tools.unknown(name.textValue(), Tool.Audience.MODEL);
     if (unknown.isPresent()) {
-      throw RpcError.invalidParams(unknown.get().message()).exception();
+      throw RpcError.invalidParams(unknown.get().message());
     }
     if (!arguments.isMissingNode() && !arguments.isObject()) {
-      throw RpcError.invalidParams("params.arguments must be an object.").exception();
+      throw RpcError.invalidParams("params.arguments must be an object.");
     }
     ObjectNode input = arguments instanceof ObjectNode object ? object : Json.object();
     return tools
         .begin(name.textValue(), input, call.caller(), Tool.Audience.MODEL, call)
-        .thenApply(result -> result(name.textValue(), result));
-  }
-
-  private static Result result(String tool, ToolResult ended) {
-    if (!(ended instanceof ToolResult.Success success)) {
-      return new Result(shown(ended), written -> {});
-    }
-    try {
-      return new Result(shown(success), success.written());
-    } catch (RuntimeException e) {
-      log.error("an answer of {} can't be written as JSON", tool, e);
-      success.written().accept(false);
-      throw RpcError.internal().exception();
-    }
+        .thenApply(result ->
+            result instanceof ToolResult.Success success
+                ? new Result(shown(success), success.written())
+                : Result.of(shown(result)));
   }
 
   /**
@@ -93,11 +79,10 @@ final class ToolMethods {
     ObjectNode result = Json.object();
     ArrayNode content = result.putArray("content");
     switch (ended) {
-      case ToolResult.Success(ContentBlocks blocks, _) -> content.addAll(blocks.content());
-      case ToolResult.Success(Record data, _) -> {
-        byte[] output = Json.bytes(data);
-        content.add(text(new String(output, StandardCharsets.UTF_8)));
-        result.putPOJO("structuredContent", new RawJson(output));
+      case ToolResult.Success(ContentBlocks blocks, _, _) -> content.addAll(blocks.content());
+      case ToolResult.Success(_, RawJson json, _) -> {
+        content.add(text(new String(json.utf8(), StandardCharsets.UTF_8)));
+        result.putPOJO("structuredContent", json);
       }
       case ToolResult.Refused(Refusal refusal) -> {
         content.add(text(refusal.code().wireName() + ": " + refusal.message()));

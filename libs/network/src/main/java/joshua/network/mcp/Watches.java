@@ -7,22 +7,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import joshua.network.Caller;
 import joshua.network.ResourceProvider;
 
 /**
  * The resources that one client watches, and which of them have changed since it was told. However
- * often they change, it is told of each at most every {@value #PAUSE_MILLIS} ms.
+ * often they change, it is told of each at most every {@value #PAUSE_MILLIS} ms. Guarded by itself.
  */
 final class Watches {
   private static final int MOST = 64;
   private static final long PAUSE_MILLIS = 20;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition news = lock.newCondition();
   private final Map<String, Runnable> ends = new HashMap<>();
   private final Set<String> changed = new LinkedHashSet<>();
   private int listeners;
@@ -32,36 +28,23 @@ final class Watches {
   boolean add(String uri, ResourceProvider resources, Caller caller) {
     // Not under the lock: a resource tells of changes under its own.
     Optional<Runnable> end = resources.watch(uri, caller, () -> change(uri));
-    lock.lock();
-    try {
+    synchronized (this) {
       boolean room = !closed && ends.size() < MOST;
       if (end.isPresent() && (!room || ends.putIfAbsent(uri, end.get()) != null)) {
         end.get().run();
       }
       return ends.containsKey(uri);
-    } finally {
-      lock.unlock();
     }
   }
 
-  void remove(String uri) {
-    lock.lock();
-    try {
-      changed.remove(uri);
-      Optional.ofNullable(ends.remove(uri)).ifPresent(Runnable::run);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void remove(String uri) {
+    changed.remove(uri);
+    Optional.ofNullable(ends.remove(uri)).ifPresent(Runnable::run);
   }
 
-  private void change(String uri) {
-    lock.lock();
-    try {
-      if (changed.add(uri)) {
-        news.signalAll();
-      }
-    } finally {
-      lock.unlock();
+  private synchronized void change(String uri) {
+    if (changed.add(uri)) {
+      notifyAll();
     }
   }
 
@@ -70,41 +53,31 @@ final class Watches {
    *
    * @param told whether that worked; if not, it is tried again
    */
-  void tell(Predicate<String> told) throws InterruptedException {
-    lock.lock();
-    try {
-      int self = ++listeners;
-      news.signalAll();
-      while (!closed && self == listeners) {
-        if (changed.isEmpty()) {
-          news.await();
-          continue;
-        }
-        List.copyOf(changed).stream().filter(told).forEach(changed::remove);
-        pause();
+  synchronized void tell(Predicate<String> told) throws InterruptedException {
+    int self = ++listeners;
+    notifyAll();
+    while (!closed && self == listeners) {
+      if (changed.isEmpty()) {
+        wait();
+        continue;
       }
-    } finally {
-      lock.unlock();
+      List.copyOf(changed).stream().filter(told).forEach(changed::remove);
+      pause();
     }
   }
 
-  private void pause() throws InterruptedException {
-    long left = TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
-    while (left > 0 && !closed) {
-      left = news.awaitNanos(left);
+  private synchronized void pause() throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
+    for (long left = end - System.nanoTime(); left > 0 && !closed; left = end - System.nanoTime()) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
     }
   }
 
   /** Ends all watching. */
-  void close() {
-    lock.lock();
-    try {
-      closed = true;
-      ends.values().forEach(Runnable::run);
-      ends.clear();
-      news.signalAll();
-    } finally {
-      lock.unlock();
-    }
+  synchronized void close() {
+    closed = true;
+    ends.values().forEach(Runnable::run);
+    ends.clear();
+    notifyAll();
   }
 }

@@ -175,7 +175,7 @@ class McpServerTest {
   void cancelledCallIsInterruptedAndHasNoReply() {
     CompletableFuture<Reply> reply = legacy("tools/call", Json.object().put("name", "wait"));
 
-    session.notified(
+    session.take(
         new JsonRpc.Notification("notifications/cancelled", Json.object().put("requestId", 1)));
 
     assertThatThrownBy(reply::get).hasRootCauseInstanceOf(CancellationException.class);
@@ -190,8 +190,8 @@ class McpServerTest {
     CompletableFuture<Reply> reply = legacy("tools/call", Json.object().put("name", "greet"));
     ObjectNode question = said.take();
     assertThat(question.path("method").asText()).isEqualTo("elicitation/create");
-    new McpSession().answered(answer(question.path("id"), "Eve"));
-    session.answered(answer(question.path("id"), "Ann"));
+    new McpSession().take(answer(question.path("id"), "Eve"));
+    session.take(answer(question.path("id"), "Ann"));
 
     assertThat(text(reply.get())).contains("Hello Ann");
   }
@@ -206,7 +206,7 @@ class McpServerTest {
     ObjectNode error = Json.object().set("id", said.take().path("id"));
     error.putObject("error").put("message", "not now");
 
-    session.answered(new JsonRpc.Response(error));
+    session.take(new JsonRpc.Response(error));
 
     assertThat(text(reply.get())).startsWith("conflict: ").contains("not now");
   }

@@ -39,11 +39,7 @@ public final class CommonTools {
   /** A part of a service, and what is the matter with it. */
   public record Problem(String part, String sentence) {}
 
-  /**
-   * How a service is.
-   *
-   * @param pid of its process
-   */
+  /** How a service is; the {@code pid} is its process's. */
   public record Status(
       String status,
       String service,
@@ -65,7 +61,6 @@ public final class CommonTools {
       Participant self, String address, List<ReadinessCheck> checks, List<ReadinessCheck> remarks) {
     return tool(
         "mad_status",
-        "Status",
         "Says whether the service is usable, and why not.",
         Nothing.class,
         Status.class,
@@ -88,11 +83,9 @@ public final class CommonTools {
   }
 
   private static List<Problem> found(List<ReadinessCheck> checks) {
-    List<Problem> found = new ArrayList<>();
-    for (ReadinessCheck check : checks) {
-      check.problem().get().ifPresent(sentence -> found.add(new Problem(check.name(), sentence)));
-    }
-    return found;
+    return checks.stream()
+        .flatMap(check -> check.problem().get().map(it -> new Problem(check.name(), it)).stream())
+        .toList();
   }
 
   /** A metric, named as Prometheus reads it. */
@@ -105,7 +98,6 @@ public final class CommonTools {
   public static Tool<Nothing> state(PrometheusRegistry metrics) {
     return tool(
         "mad_state",
-        "State",
         "Shows what the service counts.",
         Nothing.class,
         State.class,
@@ -150,7 +142,6 @@ public final class CommonTools {
   public static Tool<LogsInput> logs(RecentLog log) {
     return tool(
         "mad_logs",
-        "Logs",
         "Shows what the service's process has logged.",
         LogsInput.class,
         Logs.class,
@@ -174,7 +165,6 @@ public final class CommonTools {
   public static Tool<Nothing> config(List<Setting> settings) {
     return tool(
         "mad_config",
-        "Settings",
         "Shows what the service was configured with.",
         Nothing.class,
         Config.class,
@@ -184,7 +174,6 @@ public final class CommonTools {
 
   private static <I extends Record> Tool<I> tool(
       String name,
-      String title,
       String description,
       Class<I> input,
       Class<? extends Record> output,
@@ -192,7 +181,7 @@ public final class CommonTools {
       Tool.Function<I> function) {
     return new Tool<>(
         name,
-        title,
+        name, // nobody is shown a title of what models aren't offered
         description,
         input,
         output,

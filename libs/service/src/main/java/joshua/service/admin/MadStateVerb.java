@@ -4,7 +4,7 @@ import joshua.ssh.TableVerb;
 import picocli.CommandLine.Command;
 
 /** {@code mad-state}: what a service counts. */
-@Command(name = "mad-state", description = "Shows which parts are usable, and what is counted.")
+@Command(name = "mad-state", description = "Shows what the service counts.")
 public final class MadStateVerb extends TableVerb {
   public MadStateVerb() {
     super("mad_state", "values", "value", "name");

@@ -8,9 +8,9 @@ import java.util.List;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
-import joshua.kernel.Role;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbOutput;
 import joshua.ssh.VerbSession;
 import picocli.CommandLine.Command;
 
@@ -18,30 +18,22 @@ import picocli.CommandLine.Command;
 @Command(name = "mad-status", description = "Says whether the service is usable, and why not.")
 public final class MadStatusVerb implements Verb {
   @Override
-  public Role role() {
-    return Role.VIEWER;
-  }
-
-  @Override
   public void run(VerbSession session) throws VerbFailedException, InterruptedException {
     ObjectNode status = session.call("mad_status", Json.object());
-    session.out().json(status);
-    session
-        .out()
-        .line(
-            "%s %s is %s at %s, process %d, up %s."
-                .formatted(
-                    status.path("service").asText(),
-                    status.path("version").asText(),
-                    status.path("ready").asBoolean() ? "ready" : "not ready",
-                    status.path("address").asText(),
-                    status.path("pid").asLong(),
-                    sinceThen(Instant.parse(status.path("started_at").asText()))));
+    VerbOutput out = session.out();
+    out.json(status);
+    out.line(
+        "%s %s is %s at %s, process %d, up %s."
+            .formatted(
+                status.path("service").asText(),
+                status.path("version").asText(),
+                status.path("ready").asBoolean() ? "ready" : "not ready",
+                status.path("address").asText(),
+                status.path("pid").asLong(),
+                sinceThen(Instant.parse(status.path("started_at").asText()))));
     for (String member : List.of("problems", "remarks")) {
       for (JsonNode each : status.path(member)) {
-        session
-            .out()
-            .line("%s: %s".formatted(each.path("part").asText(), each.path("sentence").asText()));
+        out.line("%s: %s".formatted(each.path("part").asText(), each.path("sentence").asText()));
       }
     }
     if (!status.path("ready").asBoolean()) {

@@ -3,15 +3,13 @@ package joshua.service.admin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** The last {@value #MAX_LINES} lines that this process has logged. Guarded by {@code lock}. */
+/** The last {@value #MAX_LINES} lines that this process has logged. Guarded by itself. */
 public final class RecentLog {
   static final int MAX_LINES = 1_000;
   private static final int MAX_TEXT = 8 * 1024;
@@ -31,54 +29,36 @@ public final class RecentLog {
       @Nullable String correlationId,
       String text) {}
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition added = lock.newCondition();
   private final Deque<Line> lines = new ArrayDeque<>();
   private long last;
 
   /** Keeps a line, of whose text only the beginning if it is long. */
-  public void add(
+  public synchronized void add(
       Instant time, Level level, String logger, @Nullable String correlationId, String text) {
-    lock.lock();
-    try {
-      String kept = text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
-      lines.add(new Line(++last, time, level.name(), logger, correlationId, kept));
-      if (lines.size() > MAX_LINES) {
-        lines.remove();
-      }
-      added.signalAll();
-    } finally {
-      lock.unlock();
+    String kept = text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
+    lines.add(new Line(++last, time, level.name(), logger, correlationId, kept));
+    if (lines.size() > MAX_LINES) {
+      lines.remove();
     }
+    notifyAll();
   }
 
-  /**
-   * The newest lines after one, oldest first; waits for one if there is none.
-   *
-   * @param most how many at most
-   */
-  List<Line> after(long number, Level least, int most, Duration wait) throws InterruptedException {
-    lock.lock();
-    try {
-      long left = wait.toNanos();
-      List<Line> found = newer(number, least);
-      while (found.isEmpty() && left > 0) {
-        left = added.awaitNanos(left);
-        found = newer(number, least);
-      }
-      return found.subList(Math.max(0, found.size() - most), found.size());
-    } finally {
-      lock.unlock();
+  /** The newest {@code most} lines after one, oldest first; waits for one if there is none. */
+  synchronized List<Line> after(long number, Level least, int most, Duration wait)
+      throws InterruptedException {
+    long end = System.nanoTime() + wait.toNanos();
+    List<Line> found = newer(number, least);
+    for (long left = wait.toNanos(); found.isEmpty() && left > 0; left = end - System.nanoTime()) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+      found = newer(number, least);
     }
+    return found.subList(Math.max(0, found.size() - most), found.size());
   }
 
-  private List<Line> newer(long number, Level least) {
-    List<Line> found = new ArrayList<>();
-    for (Line line : lines) {
-      if (line.number() > number && Level.valueOf(line.level()).toInt() >= least.toInt()) {
-        found.add(line);
-      }
-    }
-    return found;
+  private synchronized List<Line> newer(long number, Level least) {
+    return lines.stream()
+        .filter(line -> line.number() > number)
+        .filter(line -> Level.valueOf(line.level()).toInt() >= least.toInt())
+        .toList();
   }
 }

@@ -78,7 +78,10 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
       String restrictions =
           entry.getLoginOptions().entrySet().stream()
               .filter(option -> !option.getKey().equals("environment"))
-              .map(option -> ",%s%s".formatted(option.getKey(), value(option.getValue())))
+              .map(option ->
+                  option.getValue().equals("true")
+                      ? "," + option.getKey()
+                      : ",%s=\"%s\"".formatted(option.getKey(), option.getValue()))
               .collect(Collectors.joining());
       return "environment=\"%s%s\"%s %s %s"
           .formatted(
@@ -86,12 +89,8 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
               as.word(),
               restrictions,
               PublicKeyEntry.toString(publicKey),
-              called.orElse(Objects.requireNonNullElse(entry.getComment(), "")))
+              called.orElse(Objects.toString(entry.getComment(), "")))
           .strip();
-    }
-
-    private static String value(String value) {
-      return value.equals("true") ? "" : "=\"%s\"".formatted(value);
     }
 
     boolean is(PublicKey other) {
@@ -186,28 +185,22 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
 
   private static Role role(AuthorizedKeyEntry entry) {
     String environment = entry.getLoginOptions().getOrDefault("environment", "");
-    String[] words =
-        Stream.of(environment.split(",", -1))
-            .filter(each -> each.startsWith(ROLE))
-            .map(each -> each.substring(ROLE.length()))
-            .toArray(String[]::new);
+    List<String> roles =
+        Stream.of(environment.split(",", -1)).filter(each -> each.startsWith(ROLE)).toList();
+    if (roles.isEmpty()) {
+      return Role.VIEWER;
+    }
     for (Role role : Role.values()) {
-      if (words.length == 1 && role.word().equals(words[0])) {
+      if (roles.equals(List.of(ROLE + role.word()))) {
         return role;
       }
-    }
-    if (words.length == 0) {
-      return Role.VIEWER;
     }
     throw new IllegalArgumentException("JOSHUA_ROLE must be one of viewer, operator and admin.");
   }
 
   private static String name(AuthorizedKeyEntry entry, PublicKey publicKey) {
-    String comment = String.valueOf(entry.getComment()).strip();
-    String name = comment.replace('@', '.');
-    return entry.getComment() != null
-            && Identifiers.isName(name)
-            && !Access.SERVICE_NAMES.contains(name)
+    String name = Objects.toString(entry.getComment(), "").strip().replace('@', '.');
+    return Identifiers.isName(name) && !Access.SERVICE_NAMES.contains(name)
         ? name
         : "key-"
             + KeyUtils.getFingerPrint(publicKey)

@@ -9,7 +9,6 @@ import joshua.kernel.PrivateFile;
 import org.apache.sshd.common.keyprovider.FileKeyPairProvider;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
 import org.apache.sshd.server.keyprovider.SimpleGeneratorHostKeyProvider;
-import org.jspecify.annotations.Nullable;
 
 /** The key by which clients know the servers again: ed25519, made by the first start. */
 final class HostKey {
@@ -36,19 +35,13 @@ final class HostKey {
     }
     try {
       KeyPairProvider key = new FileKeyPairProvider(file);
-      if (key.loadKeys(null).iterator().hasNext()) {
-        return key;
-      }
+      var _ = key.loadKeys(null).iterator().next();
+      return key;
     } catch (GeneralSecurityException | RuntimeException e) {
-      throw unreadable(file, e);
+      throw new IOException(
+          "The host key %s isn't one without a passphrase. Delete it, and the next start makes another."
+              .formatted(file),
+          e);
     }
-    throw unreadable(file, null);
-  }
-
-  private static IOException unreadable(Path file, @Nullable Exception cause) {
-    return new IOException(
-        "The host key %s isn't one without a passphrase. Delete it, and the next start makes another."
-            .formatted(file),
-        cause);
   }
 }

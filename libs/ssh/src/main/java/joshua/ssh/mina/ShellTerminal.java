@@ -74,12 +74,12 @@ final class ShellTerminal {
 
   private static Size size(Map<String, String> variables) {
     return Size.of(
-        number(variables.get(Environment.ENV_COLUMNS), 80, 20),
-        number(variables.get(Environment.ENV_LINES), 24, 4));
+        number(variables.getOrDefault(Environment.ENV_COLUMNS, ""), 80, 20),
+        number(variables.getOrDefault(Environment.ENV_LINES, ""), 24, 4));
   }
 
-  private static int number(@org.jspecify.annotations.Nullable String said, int unsaid, int least) {
-    int number = said != null && said.matches("[0-9]{1,4}") ? Integer.parseInt(said) : 0;
+  private static int number(String said, int unsaid, int least) {
+    int number = said.matches("[0-9]{1,4}") ? Integer.parseInt(said) : 0;
     return number == 0 ? unsaid : Math.max(number, least);
   }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import joshua.ssh.AuditLog;
 import joshua.ssh.VerbHost;
+import joshua.ssh.mina.AuthorizedKeys.AuthorizedKey;
 import org.apache.sshd.common.AttributeRepository.AttributeKey;
 import org.apache.sshd.common.NamedResource;
 import org.apache.sshd.common.SshConstants;
@@ -52,7 +53,7 @@ public final class SshServers implements AutoCloseable {
   private static final Duration HEARTBEAT = Duration.ofMinutes(1);
   private static final int MAX_SESSIONS = 64;
   private static final int MAX_CHANNELS = 10;
-  static final AttributeKey<AuthorizedKeys.AuthorizedKey> KEY = new AttributeKey<>();
+  static final AttributeKey<AuthorizedKey> KEY = new AttributeKey<>();
   private static final Logger log = LoggerFactory.getLogger(SshServers.class);
 
   /**
@@ -87,10 +88,8 @@ public final class SshServers implements AutoCloseable {
    */
   public void start(List<Endpoint> services) throws IOException {
     endpoints.addAll(services);
-    look();
-    if (!keys.keys().isEmpty()) {
-      listen();
-    }
+    tell(look());
+    listen();
     Thread.ofVirtual().name("ssh").start(this::watch);
   }
 
@@ -109,10 +108,13 @@ public final class SshServers implements AutoCloseable {
   private void watch() {
     try {
       while (!closing.await(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS)) {
-        look();
-        if (!keys.keys().isEmpty()) {
-          listenLater();
+        List<String> problems = new ArrayList<>(look());
+        try {
+          listen();
+        } catch (IOException e) {
+          problems.add(String.valueOf(e.getMessage()));
         }
+        tell(problems);
         for (SshServer server : servers.values()) {
           server.getActiveSessions().forEach(each -> endWithoutKey((ServerSession) each));
         }
@@ -122,16 +124,15 @@ public final class SshServers implements AutoCloseable {
     }
   }
 
-  private void look() {
-    List<String> problems;
+  /** Reads the file; the result says what is wrong with it. */
+  private List<String> look() {
     try {
       keys = AuthorizedKeys.read(config.authorizedKeys());
-      problems = keys.faults();
+      return keys.faults();
     } catch (IOException e) {
       keys = AuthorizedKeys.NONE;
-      problems = List.of(String.valueOf(e.getMessage()));
+      return List.of(String.valueOf(e.getMessage()));
     }
-    tell(problems);
   }
 
   private void tell(List<String> problems) {
@@ -143,17 +144,10 @@ public final class SshServers implements AutoCloseable {
     }
   }
 
-  private void listenLater() {
-    try {
-      listen();
-    } catch (IOException e) {
-      tell(List.of(String.valueOf(e.getMessage())));
-    }
-  }
-
   private void listen() throws IOException {
     for (Endpoint endpoint : endpoints) {
-      if (!servers.containsKey(endpoint.host().service())) {
+      String service = endpoint.host().service();
+      if (!keys.keys().isEmpty() && !servers.containsKey(service)) {
         SshServer server = server(endpoint, HostKey.in(config.hostKey()));
         try {
           server.start();
@@ -164,9 +158,8 @@ public final class SshServers implements AutoCloseable {
                   .formatted(config.address(), endpoint.port(), e.getMessage(), endpoint.setting()),
               e);
         }
-        servers.put(endpoint.host().service(), server);
-        log.info(
-            "{} can be reached by SSH on port {}", endpoint.host().service(), server.getPort());
+        servers.put(service, server);
+        log.info("{} can be reached by SSH on port {}", service, server.getPort());
       }
     }
   }
@@ -188,7 +181,16 @@ public final class SshServers implements AutoCloseable {
     server.setCommandFactory(
         (channel, line) -> new VerbChannel(endpoint.host(), channel, Optional.of(line)));
     server.setShellFactory(channel -> new VerbChannel(endpoint.host(), channel, Optional.empty()));
-    server.addSessionListener(new Logins());
+    server.addSessionListener(
+        new SessionListener() {
+          @Override
+          public void sessionEvent(Session session, Event event) {
+            if (event == Event.Authenticated) {
+              String name = Objects.requireNonNull(session.getAttribute(KEY)).name();
+              AuditLog.login(name, from((ServerSession) session), true);
+            }
+          }
+        });
     CoreModuleProperties.AUTH_TIMEOUT.set(server, LOGIN_WITHIN);
     CoreModuleProperties.IDLE_TIMEOUT.set(server, Duration.ZERO); // a quiet verb is at work, too
     CoreModuleProperties.MAX_CONCURRENT_SESSIONS.set(server, MAX_SESSIONS);
@@ -207,7 +209,7 @@ public final class SshServers implements AutoCloseable {
   }
 
   private boolean authenticate(String name, PublicKey publicKey, ServerSession session) {
-    Optional<AuthorizedKeys.AuthorizedKey> key =
+    Optional<AuthorizedKey> key =
         name.equals(LOGIN_NAME) ? admitted(publicKey, session) : Optional.empty();
     if (key.isPresent()) {
       session.setAttribute(KEY, key.get());
@@ -219,15 +221,14 @@ public final class SshServers implements AutoCloseable {
   }
 
   /** The first line that lets a key in now, and from where it comes. */
-  private Optional<AuthorizedKeys.AuthorizedKey> admitted(
-      PublicKey publicKey, ServerSession session) {
+  private Optional<AuthorizedKey> admitted(PublicKey publicKey, ServerSession session) {
     return keys.keys().stream()
         .filter(key -> key.is(publicKey) && isOpen(key, session))
         .findFirst();
   }
 
   /** Whether {@code from=} and {@code expiry-time=} of a line let a session in. */
-  private static boolean isOpen(AuthorizedKeys.AuthorizedKey key, ServerSession session) {
+  private static boolean isOpen(AuthorizedKey key, ServerSession session) {
     try {
       return new AuthorizedKeyEntriesPublickeyAuthenticator(
               key.name(), session, List.of(key.entry()), PublicKeyEntryResolver.FAILING)
@@ -239,21 +240,18 @@ public final class SshServers implements AutoCloseable {
   }
 
   private void endWithoutKey(ServerSession session) {
-    AuthorizedKeys.AuthorizedKey was = session.getAttribute(KEY);
+    AuthorizedKey was = session.getAttribute(KEY);
     if (session.isAuthenticated()
         && was != null
         && admitted(was.publicKey(), session)
             .filter(is -> is.line().equals(was.line()))
             .isEmpty()) {
-      end(session, "your key was removed or changed");
-    }
-  }
-
-  private static void end(ServerSession session, String why) {
-    try {
-      session.disconnect(SshConstants.SSH2_DISCONNECT_BY_APPLICATION, why);
-    } catch (IOException e) {
-      log.debug("{} has gone already", session, e);
+      try {
+        session.disconnect(
+            SshConstants.SSH2_DISCONNECT_BY_APPLICATION, "your key was removed or changed");
+      } catch (IOException e) {
+        log.debug("{} has gone already", session, e);
+      }
     }
   }
 
@@ -272,18 +270,6 @@ public final class SshServers implements AutoCloseable {
 
   private static String from(ServerSession session) {
     return String.valueOf(session.getClientAddress()).replaceFirst("^.*/", "");
-  }
-
-  private static final class Logins implements SessionListener {
-    @Override
-    public void sessionEvent(Session session, Event event) {
-      if (event == Event.Authenticated) {
-        AuditLog.login(
-            Objects.requireNonNull(session.getAttribute(KEY)).name(),
-            from((ServerSession) session),
-            true);
-      }
-    }
   }
 
   @Override

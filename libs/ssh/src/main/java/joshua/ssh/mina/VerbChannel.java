@@ -1,13 +1,13 @@
 package joshua.ssh.mina;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import joshua.kernel.Role;
 import joshua.network.Caller;
@@ -15,39 +15,28 @@ import joshua.network.Connection;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.VerbHost;
 import joshua.ssh.VerbTerminal;
+import org.apache.sshd.common.util.threads.NoCloseExecutor;
 import org.apache.sshd.server.Environment;
-import org.apache.sshd.server.ExitCallback;
 import org.apache.sshd.server.channel.ChannelSession;
-import org.apache.sshd.server.command.Command;
+import org.apache.sshd.server.command.AbstractCommandSupport;
 import org.jline.reader.EOFError;
 import org.jline.reader.Parser.ParseContext;
 import org.jline.reader.impl.DefaultParser;
 import org.jline.terminal.Terminal;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A channel of an SSH connection, which runs one verb, or the shell, on a thread of its own. */
-final class VerbChannel implements Command {
+final class VerbChannel extends AbstractCommandSupport {
   private static final AtomicLong COUNT = new AtomicLong();
-  private static final Logger log = LoggerFactory.getLogger(VerbChannel.class);
+  private static final ExecutorService THREADS = Executors.newVirtualThreadPerTaskExecutor();
 
   private final VerbHost host;
   private final Optional<String> line;
   private final AuthorizedKeys.AuthorizedKey key;
   private final Connection connection;
-  private InputStream in = InputStream.nullInputStream();
-  private OutputStream out = OutputStream.nullOutputStream();
-  private OutputStream err = OutputStream.nullOutputStream();
-  private ExitCallback exit = (_, _, _) -> {};
-  private @Nullable Thread thread;
 
-  /**
-   * A channel.
-   *
-   * @param line the command; empty for the shell
-   */
+  /** A channel for the command that a line is, or for the shell if there is none. */
   VerbChannel(VerbHost host, ChannelSession channel, Optional<String> line) {
+    super(line.orElse("shell"), new NoCloseExecutor(THREADS));
     this.host = host;
     this.line = line;
     this.key = Objects.requireNonNull(channel.getSession().getAttribute(SshServers.KEY));
@@ -57,72 +46,48 @@ final class VerbChannel implements Command {
   }
 
   @Override
-  public void setInputStream(InputStream stream) {
-    in = stream;
-  }
-
-  @Override
-  public void setOutputStream(OutputStream stream) {
-    out = stream;
-  }
-
-  @Override
-  public void setErrorStream(OutputStream stream) {
-    err = stream;
-  }
-
-  @Override
-  public void setExitCallback(ExitCallback callback) {
-    exit = callback;
-  }
-
-  @Override
-  public void start(ChannelSession channel, Environment environment) {
-    thread =
-        Thread.ofVirtual()
-            .name(connection.id())
-            .start(() -> {
-              int status = run(environment);
-              connection.close();
-              exit.onExit(status);
-            });
+  public void run() {
+    Thread.currentThread().setName(connection.id());
+    int status = status();
+    connection.close();
+    onExit(status);
   }
 
   /** The client has gone, or wants no more. */
   @Override
-  public void destroy(ChannelSession channel) {
+  public void destroy(ChannelSession channel) throws Exception {
     connection.close();
-    if (thread != null) {
-      thread.interrupt();
-    }
+    super.destroy(channel);
   }
 
-  private int run(Environment environment) {
+  private int status() {
     // An administrator's key is as good as the local socket; others stand for their names.
     Caller caller =
         new Caller(
             key.role() == Role.ADMIN ? Optional.empty() : Optional.of(key.name()),
             key.role(),
             connection);
+    PrintStream errors = new PrintStream(getErrorStream(), true, StandardCharsets.UTF_8);
     try {
+      Environment environment = getEnvironment();
       if (environment.getEnv().containsKey(Environment.ENV_TERM)) {
-        try (Terminal terminal = ShellTerminal.open(environment, in, out)) {
+        try (Terminal terminal =
+            ShellTerminal.open(environment, getInputStream(), getOutputStream())) {
           return line.isPresent()
               ? ShellTerminal.run(terminal, host, words(line.get()), caller)
               : new VerbShell(terminal, host, caller, key.name()).run();
         }
       }
-      PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);
       if (line.isEmpty()) {
         errors.println("Say what to run, ssh … mad-status for instance, or use a terminal.");
         return ExitStatus.USAGE;
       }
-      PrintStream output = new PrintStream(out, false, StandardCharsets.UTF_8);
+      PrintStream output = new PrintStream(getOutputStream(), false, StandardCharsets.UTF_8);
       int status = host.run(words(line.get()), caller, new VerbTerminal(output, errors, 0));
       output.flush();
       return status;
     } catch (EOFError e) {
-      new PrintStream(err, true, StandardCharsets.UTF_8).println("A quotation mark isn't closed.");
+      errors.println("A quotation mark isn't closed.");
       return ExitStatus.USAGE;
     } catch (IOException e) {
       log.debug("{}: the client has gone", connection.id(), e);

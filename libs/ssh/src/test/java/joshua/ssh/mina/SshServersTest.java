@@ -211,9 +211,11 @@ class SshServersTest {
       Await.until("it waits", () -> TestVerbs.WAITING.contains("shell"));
       type(keyboard, "\003");
       Await.until("it ends", () -> TestVerbs.ENDED.contains("shell"));
+      int ended = out.toString(UTF_8).lastIndexOf("wait shell");
+      Await.until("it asks again", () -> out.toString(UTF_8).indexOf("test> ", ended) > 0);
       type(keyboard, "thrown away\003");
       type(keyboard, "list\r");
-      await("operator");
+      Await.until("it lists", () -> out.toString(UTF_8).indexOf("operator", ended) > 0);
       assertThat(out.toString(UTF_8)).doesNotContain("no verb thrown");
       type(keyboard, "\004");
       assertThat(statusOf(channel)).isEqualTo(ExitStatus.OK);
