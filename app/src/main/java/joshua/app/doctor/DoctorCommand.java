@@ -198,7 +198,7 @@ public final class DoctorCommand implements Callable<Integer> {
               RedisTransport.to(address, "joshua-doctor", Timing.CONTRACT, InstantSource.system()),
               Timing.CONTRACT)
           .close();
-      return "%s can be used.".formatted(address.describe());
+      return "%s can be used.".formatted(address);
     }
     Optional<RedisProgram> installed = RedisProgram.installed();
     if (installed.isEmpty()) {

@@ -139,7 +139,7 @@ public final class Group implements AutoCloseable {
             self.pid(),
             RunFile.started(self),
             version,
-            address.describe(),
+            address.toString(),
             redis.map(EmbeddedRedis::passwordFile),
             socket.path(),
             addresses,

@@ -14,7 +14,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.ChannelPattern;
@@ -23,14 +22,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A connection to the bus, which all participants of a process may share: Redis then sends the
- * process each message once for each pattern, however many follow it. Changes of what is followed
- * are guarded by {@code lock}; messages pass without it.
+ * process each message once for each pattern, however many follow it.
  */
 public final class BusConnection implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BusConnection.class);
 
   private final Timing timing;
-  private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Followed> followed = new ConcurrentHashMap<>();
   private final ScheduledExecutorService tick =
       Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("bus-tick").factory());
@@ -137,39 +134,30 @@ public final class BusConnection implements AutoCloseable {
   }
 
   private CompletableFuture<Void> add(ChannelPattern pattern, BusListener listener) {
-    lock.lock();
-    try {
-      Followed before = followed.get(pattern.text());
-      Followed now =
-          before == null
-              ? new Followed(transport.subscribe(pattern), List.of(listener))
-              : new Followed(
-                  before.confirmed(),
-                  Stream.concat(before.by().stream(), Stream.of(listener)).toList());
-      followed.put(pattern.text(), now);
-      return now.confirmed();
-    } finally {
-      lock.unlock();
-    }
+    return followed
+        .compute(
+            pattern.text(),
+            (text, before) ->
+                before == null
+                    ? new Followed(transport.subscribe(pattern), List.of(listener))
+                    : new Followed(
+                        before.confirmed(),
+                        Stream.concat(before.by().stream(), Stream.of(listener)).toList()))
+        .confirmed();
   }
 
   private void remove(ChannelPattern pattern, BusListener listener) {
-    lock.lock();
-    try {
-      followed.computeIfPresent(
-          pattern.text(),
-          (text, before) -> {
-            List<BusListener> rest = new ArrayList<>(before.by());
-            rest.remove(listener);
-            if (rest.isEmpty()) {
-              transport.unsubscribe(pattern);
-              return null;
-            }
-            return new Followed(before.confirmed(), List.copyOf(rest));
-          });
-    } finally {
-      lock.unlock();
-    }
+    followed.computeIfPresent(
+        pattern.text(),
+        (text, before) -> {
+          List<BusListener> rest = new ArrayList<>(before.by());
+          rest.remove(listener);
+          if (rest.isEmpty()) {
+            transport.unsubscribe(pattern);
+            return null;
+          }
+          return new Followed(before.confirmed(), List.copyOf(rest));
+        });
   }
 
   /** Hands the copies of a subscription to those who follow it. */

@@ -99,8 +99,7 @@ public final class Grace implements RunningService {
     busCheck = context.busCheck();
     String epoch = Long.toHexString(ThreadLocalRandom.current().nextLong());
     ConversationBus bus =
-        new ConversationBus(
-            connection, self, time, () -> Json.object().put("tap", self.instance()));
+        new ConversationBus(connection, self, time, Json.object().put("tap", self.instance()));
     ClientQueues queues = new ClientQueues(epoch, limits, time, System::nanoTime);
     ClientActivity clients = new ClientActivity(queues);
     ClientPresence presence = new ClientPresence(bus, clients);

@@ -20,12 +20,15 @@ import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns an {@link Envelope} into the bytes of a Redis message and back (wire contract §1). */
 public final class EnvelopeCodec {
   /** The largest envelope, in bytes. */
   public static final int LIMIT = 1024 * 1024;
 
+  private static final Logger log = LoggerFactory.getLogger(EnvelopeCodec.class);
   private static final int USUAL_SIZE = 512;
   private static final List<String> MEMBERS =
       List.of(
@@ -110,6 +113,16 @@ public final class EnvelopeCodec {
           "the message must be a JSON object with the members " + String.join(", ", MEMBERS));
     }
     return new Reader(channelName, object).envelope();
+  }
+
+  /** As {@link #decode}, empty for what isn't an envelope; the log of debugging says why. */
+  public static Optional<Envelope> read(String channelName, byte[] body) {
+    try {
+      return Optional.of(decode(channelName, body));
+    } catch (MalformedEnvelopeException e) {
+      log.debug("a malformed message on {}: {}", channelName, e.getMessage());
+      return Optional.empty();
+    }
   }
 
   /** Reads the members of an object, and collects all that is wrong with them. */

@@ -15,22 +15,21 @@ final class RedisErrors {
 
   static BusUnavailableException unavailable(RedisAddress address, Throwable failure) {
     String reply = reply(failure).orElse("");
-    String place = address.describe();
     if (reply.startsWith("NOPERM")) {
       return new BusUnavailableException(
           "Redis at %s lets the user in but not do what Joshua needs (%s). Check the user's ACL."
-              .formatted(place, reply),
+              .formatted(address, reply),
           failure);
     }
     if (reply.startsWith("WRONGPASS") || reply.contains("AUTH")) {
       return new BusUnavailableException(
           "Redis at %s refused the user name or password. Check JOSHUA_REDIS_PASSWORD_FILE (or the password in JOSHUA_REDIS_URL)."
-              .formatted(place),
+              .formatted(address),
           failure);
     }
     return new BusUnavailableException(
         "Redis at %s can't be reached (%s). Is it running, and is JOSHUA_REDIS_URL right?"
-            .formatted(place, reply.isEmpty() ? kind(failure) : reply),
+            .formatted(address, reply.isEmpty() ? kind(failure) : reply),
         failure);
   }
 

@@ -87,6 +87,6 @@ public final class RelayTap implements BusListener {
   @Override
   public void onGap(Gap gap) {
     queues.broken(gap.since());
-    requests.missed(gap);
+    requests.onGap(gap);
   }
 }
