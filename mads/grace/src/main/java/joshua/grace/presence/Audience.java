@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import joshua.conversation.BusConnection;
 import joshua.conversation.envelope.Channel;
+import joshua.grace.queue.Addressee;
+import joshua.grace.queue.Addressee.State;
 import joshua.grace.queue.ClientActivity;
-import joshua.grace.queue.ClientActivity.Standing;
 
 /**
  * Who gets a message: success to nobody must never look like success to somebody. It speaks of the
@@ -63,39 +64,20 @@ public final class Audience {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     String name = channel.recipient().get();
-    Optional<Standing> here = clients.standing(name, channel.name()).filter(Standing::follows);
-    if (here.isPresent()) {
-      return CompletableFuture.completedFuture(here.map(Audience::withQueue));
-    }
-    return listens(channel.name())
-        .thenApply(listens -> Optional.of(listens ? present() : absent(name)));
-  }
-
-  private static Addressee withQueue(Standing standing) {
-    return standing.present()
-        ? present()
-        : new Addressee(
-            Addressee.State.QUEUED,
-            standing.lastPollAt().orElse(null),
-            standing.waiting(),
-            null,
-            null);
-  }
-
-  private static Addressee present() {
-    return Addressee.of(Addressee.State.PRESENT);
+    Optional<Addressee> here = clients.addressee(name, channel.name());
+    return here.isPresent()
+        ? CompletableFuture.completedFuture(here)
+        : listens(channel.name())
+            .thenApply(
+                listens -> Optional.of(listens ? Addressee.of(State.PRESENT) : absent(name)));
   }
 
   private Addressee absent(String name) {
     if (!known.isKnown(name)) {
       return new Addressee(
-          Addressee.State.UNKNOWN,
-          null,
-          null,
-          known.listeningSince(),
-          known.nearest(name).orElse(null));
+          State.UNKNOWN, null, null, known.listeningSince(), known.nearest(name).orElse(null));
     }
-    return Addressee.of(known.areMessagesKept() ? Addressee.State.KEPT : Addressee.State.AWAY);
+    return Addressee.of(known.areMessagesKept() ? State.KEPT : State.AWAY);
   }
 
   /** Whether some connection to Redis is subscribed to exactly this channel. */

@@ -1,24 +1,21 @@
 package joshua.grace.presence;
 
+import java.util.Optional;
 import joshua.conversation.BusListener;
 import joshua.conversation.Gap;
 import joshua.conversation.PendingRequests;
+import joshua.conversation.Presence;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
-import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import joshua.conversation.envelope.EnvelopeHead;
 import joshua.grace.queue.ClientQueues;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Hears everything on the bus, and hands each message to the clients that follow its channel. It
  * runs on the thread that receives, so it waits for nothing; what nobody follows is hardly read.
  */
 public final class RelayTap implements BusListener {
-  private static final Logger log = LoggerFactory.getLogger(RelayTap.class);
-
   private final ClientQueues queues;
   private final KnownParticipants known;
   private final ClientPresence presence;
@@ -58,30 +55,25 @@ public final class RelayTap implements BusListener {
       }
       return;
     }
-    try {
-      Envelope envelope = EnvelopeCodec.decode(channel, body);
-      metrics.received(true);
-      known.heard(envelope.senderId());
-      if (housekeeping) {
-        onHousekeeping(envelope);
-      }
-      boolean taken = requests.offer(envelope);
-      String asker = taken ? envelope.channel().recipient().orElse(null) : null;
-      queues.deliver(channel, body, envelope.timestamp(), asker);
-    } catch (MalformedEnvelopeException e) {
-      metrics.received(false);
-      log.debug("a malformed message on {}: {}", channel, e.getMessage());
-    }
+    Optional<Envelope> read = EnvelopeCodec.read(channel, body);
+    metrics.received(read.isPresent());
+    read.ifPresent(envelope -> onEnvelope(envelope, body));
   }
 
-  private void onHousekeeping(Envelope envelope) {
+  private void onEnvelope(Envelope envelope, byte[] body) {
+    known.heard(envelope.senderId());
     if (envelope.channel().equals(Channel.HEARTBEAT)) {
       known.beat(envelope);
-    } else if (envelope.payload().path("event").asText().equals("join")
-        && !envelope.payload().has("via")
-        && !envelope.payload().path("instance").asText().equals(self)) {
+    } else if (Presence.isJoin(envelope, self) && !envelope.payload().has("via")) {
       presence.somebodyJoined();
     }
+    boolean taken = requests.offer(envelope);
+    String asker = taken ? envelope.channel().recipient().orElse(null) : null;
+    queues.deliver(
+        envelope.channel().name(),
+        body,
+        envelope.timestamp(),
+        client -> !client.equals(asker)); // who has it by its request
   }
 
   @Override

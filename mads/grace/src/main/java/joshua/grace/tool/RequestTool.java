@@ -4,21 +4,18 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.RequestResult;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
-import joshua.grace.presence.Addressee;
-import joshua.grace.presence.Audience;
-import joshua.grace.presence.ClientPresence;
-import joshua.grace.queue.ClientQueues;
+import joshua.grace.queue.Addressee;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Connection;
@@ -38,24 +35,17 @@ public final class RequestTool {
 
   private static final int USUAL_TIMEOUT_MS = 10_000;
 
-  private final ConversationBus bus;
-  private final ClientQueues queues;
-  private final ClientPresence presence;
-  private final Audience audience;
+  private final Relay relay;
 
-  public RequestTool(
-      ConversationBus bus, ClientQueues queues, ClientPresence presence, Audience audience) {
-    this.bus = bus;
-    this.queues = queues;
-    this.presence = presence;
-    this.audience = audience;
+  public RequestTool(Relay relay) {
+    this.relay = relay;
   }
 
   /** What it takes. */
   public record Input(
       @Name("Whom you ask") String to,
       @Member(value = "The question", example = "{\"prompt\":\"status\"}") ObjectNode payload,
-      @Name(Names.CLIENT) @Nullable String clientId,
+      @Name(Refusals.CLIENT) @Nullable String clientId,
       @Member(value = "10000 if left out", min = 1, max = 25_000) @Nullable Integer timeoutMs,
       @Nullable UUID conversationId,
       @Nullable UUID correlationId) {}
@@ -91,26 +81,19 @@ public final class RequestTool {
   }
 
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
-    Optional<Refusal> refusal = Names.actingAs(call.caller(), input.clientId());
+    Optional<Refusal> refusal = Refusals.actingAs(call.caller(), input.clientId());
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
-    if (input.clientId() != null) {
-      presence.called(input.clientId());
-    }
-    String sender =
-        Optional.ofNullable(input.clientId()).or(call.caller()::identity).orElse(bus.self().name());
-    audience.heard(sender);
-    OutgoingMessage message =
-        OutgoingMessage.to(input.to(), input.payload())
-            .from(sender)
-            .withCorrelation(call.correlationId());
-    UUID conversation = input.conversationId();
     OutgoingMessage request =
-        conversation == null ? message : message.withConversation(conversation);
+        OutgoingMessage.to(input.to(), input.payload())
+            .from(relay.sender(call.caller(), input.clientId()))
+            .withConversation(input.conversationId())
+            .withCorrelation(call.correlationId());
     Duration timeout =
-        Duration.ofMillis(input.timeoutMs() == null ? USUAL_TIMEOUT_MS : input.timeoutMs());
-    CompletableFuture<Optional<Addressee>> addressee = audience.addressee(request.channel());
+        Duration.ofMillis(Objects.requireNonNullElse(input.timeoutMs(), USUAL_TIMEOUT_MS));
+    CompletableFuture<Optional<Addressee>> addressee =
+        relay.audience().addressee(request.channel());
     return call.onThreadOfItsOwn(
         () -> result(request, timeout, addressee.join().orElseThrow(), call.caller().connection()));
   }
@@ -118,10 +101,14 @@ public final class RequestTool {
   private ToolResult result(
       OutgoingMessage request, Duration timeout, Addressee addressee, Connection connection)
       throws InterruptedException {
-    boolean hasQueue = queues.followers(request.channel().name()) > 0;
+    int queuesHere = relay.queues().followers(request.channel().name());
     RequestResult result =
-        bus.relayRequest(
-            request, timeout, sent -> audience.receivers(sent.receivers(), hasQueue ? 1 : 0) > 0);
+        relay
+            .bus()
+            .relayRequest(
+                request,
+                timeout,
+                sent -> relay.audience().receivers(sent.receivers(), queuesHere) > 0);
     return switch (result) {
       case RequestResult.Answered answered ->
           success(answered.request(), answered.reply(), addressee, null, connection);
@@ -142,12 +129,16 @@ public final class RequestTool {
       Addressee addressee,
       @Nullable String note,
       Connection connection) {
-    byte[] body = reply == null ? null : EnvelopeCodec.encode(reply);
     Consumer<Boolean> written =
         read -> {
-          if (reply != null && body != null && !read) { // it is kept as if none had been awaited
-            queues.deliverTo(
-                sent.envelope().senderId(), reply.channel().name(), body, reply.timestamp());
+          if (reply != null && !read) { // it is kept as if none had been awaited
+            relay
+                .queues()
+                .deliver(
+                    reply.channel().name(),
+                    EnvelopeCodec.encode(reply),
+                    reply.timestamp(),
+                    sent.envelope().senderId()::equals);
           }
         };
     if (connection.isGone()) {
@@ -159,7 +150,7 @@ public final class RequestTool {
             "success",
             sent.envelope().messageId(),
             sent.envelope().correlationId(),
-            body == null ? null : new RawJson(body),
+            reply == null ? null : new RawJson(EnvelopeCodec.encode(reply)),
             addressee.state(),
             addressee.lastPollAt(),
             addressee.listeningSince(),
