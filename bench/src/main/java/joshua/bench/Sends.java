@@ -19,11 +19,7 @@ final class Sends {
   private static final int COLD_SECONDS = 10;
   private static final String PEER = "redis-benchmark";
 
-  private final RedisServer redis;
-
-  Sends(RedisServer redis) {
-    this.redis = redis;
-  }
+  private Sends() {}
 
   private static Frames frames() {
     String call =
@@ -38,7 +34,8 @@ final class Sends {
   }
 
   /** The first seconds of a group that has just started, then warm ones. */
-  void measure(int rounds, int seconds, Report report) throws IOException, InterruptedException {
+  static void measure(RedisServer redis, int rounds, int seconds, Report report)
+      throws IOException, InterruptedException {
     if (!RedisBenchmark.isInstalled()) {
       report.skip("sends", "Install redis-benchmark, of redis-tools.");
       return;

@@ -36,9 +36,9 @@ final class Starts {
         stop.add(stopped);
       }
     }
-    report.add(new Figure("up, seconds until it is ready", up, "", List.of(), "<= 1.5", ""));
-    report.add(new Figure("send, seconds", send, "", List.of(), "<= 0.5", ""));
-    report.add(new Figure("stop, seconds", stop, "", List.of(), "<= 0.5", ""));
+    report.add(Figure.alone("up, seconds until it is ready", up, "<= 1.5", ""));
+    report.add(Figure.alone("send, seconds", send, "<= 0.5", ""));
+    report.add(Figure.alone("stop, seconds", stop, "<= 0.5", ""));
   }
 
   private static double seconds(Path directory, String... words)

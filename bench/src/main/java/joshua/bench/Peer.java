@@ -1,0 +1,48 @@
+package joshua.bench;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A program beside which something is measured. It writes a number when it is ready or asked. */
+record Peer(Process process) implements AutoCloseable {
+  static Peer start(Path directory, String... command) throws IOException {
+    return new Peer(
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectError(Redirect.DISCARD)
+            .start());
+  }
+
+  /** Starts a class of this program in a JVM of its own. */
+  static Peer java(String jvmOption, Class<?> main, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(MeasuredGroup.JAVA, jvmOption));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    return start(MeasuredGroup.HOME, command.toArray(String[]::new));
+  }
+
+  /** Writes it a line. */
+  void ask(int question) throws IOException {
+    BufferedWriter in = process.outputWriter();
+    in.write(question + "\n");
+    in.flush();
+  }
+
+  double number() throws IOException {
+    String line = process.inputReader().readLine();
+    if (line == null) {
+      throw new IOException("A peer ended: " + process.info().commandLine().orElse("it is gone"));
+    }
+    return Double.parseDouble(line);
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    process.onExit().join();
+  }
+}
