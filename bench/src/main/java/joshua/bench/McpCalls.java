@@ -1,7 +1,6 @@
 package joshua.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import joshua.testing.RedisServer;
@@ -32,9 +31,8 @@ final class McpCalls {
     HttpCalls poll = new HttpCalls("grace_poll_messages", "{\"client_id\":\"bench\"}");
     try (MeasuredGroup group = MeasuredGroup.start(redis)) {
       servers.add(Server.of("Java SDK", ">= 1", Peer.java("-Xmx1g", JavaSdkServer.class)));
-      Path modules = NpmPackages.installed(report);
-      if (modules != null) {
-        Peer node = Peer.start(modules, "node", "server.mjs");
+      Peer node = Peer.node(report, "server.mjs");
+      if (node != null) {
         servers.add(Server.of("TypeScript SDK", ">= 3.5", node));
       }
       once(

@@ -6,9 +6,14 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A program beside which something is measured. It writes a number when it is ready or asked. */
 record Peer(Process process) implements AutoCloseable {
+  private static final String INSTALL =
+      "mkdir -p target/npm && cp src/main/npm/* target/npm && cd target/npm"
+          + " && npm install --no-audit --no-fund --silent";
+
   static Peer start(Path directory, String... command) throws IOException {
     return new Peer(
         new ProcessBuilder(command)
@@ -23,6 +28,23 @@ record Peer(Process process) implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
     return start(MeasuredGroup.HOME, command.toArray(String[]::new));
+  }
+
+  /** Starts a script of the peers that come from npm; null where they can't be installed. */
+  static @Nullable Peer node(Report report, String... script)
+      throws IOException, InterruptedException {
+    int status =
+        new ProcessBuilder("sh", "-c", INSTALL)
+            .directory(MeasuredGroup.HOME.resolve("bench").toFile())
+            .start()
+            .waitFor();
+    if (status != 0) {
+      report.skip("peers from npm", "npm install failed: it needs Node and npm.");
+      return null;
+    }
+    List<String> command = new ArrayList<>(List.of("node"));
+    command.addAll(List.of(script));
+    return start(MeasuredGroup.TARGET.resolve("npm"), command.toArray(String[]::new));
   }
 
   /** Writes it a line. */

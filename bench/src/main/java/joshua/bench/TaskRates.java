@@ -1,7 +1,6 @@
 package joshua.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,12 +25,17 @@ final class TaskRates {
     List<Double> ours = new ArrayList<>();
     List<Double> theirs = new ArrayList<>();
     List<Double> answers = new ArrayList<>();
-    Path modules = NpmPackages.installed(report);
     String directory = MeasuredGroup.emptyDirectory("bullmq").toString();
     try (MeasuredGroup group = MeasuredGroup.start(redis);
         RedisServer durable =
             Bench.redis("--dir", directory, "--appendonly", "yes", "--appendfsync", "always");
-        Peer peer = modules == null ? null : bullMq(modules, durable)) {
+        Peer peer =
+            Peer.node(
+                report,
+                "queue.mjs",
+                Integer.toString(durable.port()),
+                durable.password(),
+                Integer.toString(CALLERS))) {
       rate(group, WARM_UP_SECONDS);
       if (peer != null) {
         rate(peer, WARM_UP_SECONDS);
@@ -58,16 +62,6 @@ final class TaskRates {
                 + more
                 + "}");
     return new Frames(connection -> Frames.frame(call.formatted(connection, next++)), status);
-  }
-
-  private static Peer bullMq(Path modules, RedisServer durable) throws IOException {
-    return Peer.start(
-        modules,
-        "node",
-        "queue.mjs",
-        Integer.toString(durable.port()),
-        durable.password(),
-        Integer.toString(CALLERS));
   }
 
   private static double rate(Peer peer, int seconds) throws IOException {

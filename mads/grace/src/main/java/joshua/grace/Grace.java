@@ -14,7 +14,6 @@ import joshua.conversation.Participant;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.presence.Audience;
 import joshua.grace.presence.ClientPresence;
-import joshua.grace.presence.KnownParticipants;
 import joshua.grace.presence.OwnSends;
 import joshua.grace.presence.RelayMetrics;
 import joshua.grace.presence.RelayReport;
@@ -98,8 +97,7 @@ public final class Grace implements RunningService {
     ClientQueues queues = new ClientQueues(epoch, limits, time, System::nanoTime);
     ClientActivity clients = new ClientActivity(queues);
     ClientPresence presence = new ClientPresence(bus, clients);
-    KnownParticipants known =
-        new KnownParticipants(time.instant(), self.instance(), System::nanoTime);
+    Audience audience = new Audience(connection, clients, time.instant(), self.instance());
     RelayReport report = new RelayReport(bus, queues);
     RelayMetrics metrics = new RelayMetrics(context.metrics(), queues);
     Relay relay =
@@ -108,7 +106,7 @@ public final class Grace implements RunningService {
             queues,
             clients,
             presence,
-            new Audience(connection, clients, known, System::nanoTime),
+            audience,
             new OwnSends(connection),
             caller -> ReadingRights.of(caller, directReaders));
     ClientsTool administration = new ClientsTool(relay);
@@ -136,9 +134,7 @@ public final class Grace implements RunningService {
             List.of(BusPrompt.prompt()));
     try {
       parts.add("bus", bus);
-      bus.follow(
-          ChannelPattern.ALL,
-          new RelayTap(queues, known, presence, bus.requests(), metrics, self.instance()));
+      bus.follow(ChannelPattern.ALL, new RelayTap(bus, queues, audience, presence, metrics));
       bus.join();
       repeat("presence of clients", TICK, presence::tick);
       parts.add(

@@ -2,6 +2,7 @@ package joshua.grace.presence;
 
 import java.util.Optional;
 import joshua.conversation.BusListener;
+import joshua.conversation.ConversationBus;
 import joshua.conversation.Gap;
 import joshua.conversation.PendingRequests;
 import joshua.conversation.Presence;
@@ -16,31 +17,25 @@ import joshua.grace.queue.ClientQueues;
  * runs on the thread that receives, so it waits for nothing; what nobody follows is hardly read.
  */
 public final class RelayTap implements BusListener {
-  private final ClientQueues queues;
-  private final KnownParticipants known;
-  private final ClientPresence presence;
   private final PendingRequests requests;
-  private final RelayMetrics metrics;
   private final String self;
+  private final ClientQueues queues;
+  private final Audience audience;
+  private final ClientPresence presence;
+  private final RelayMetrics metrics;
 
-  /**
-   * A tap.
-   *
-   * @param self the relay's instance
-   */
   public RelayTap(
+      ConversationBus bus,
       ClientQueues queues,
-      KnownParticipants known,
+      Audience audience,
       ClientPresence presence,
-      PendingRequests requests,
-      RelayMetrics metrics,
-      String self) {
+      RelayMetrics metrics) {
+    this.requests = bus.requests();
+    this.self = bus.self().instance();
     this.queues = queues;
-    this.known = known;
+    this.audience = audience;
     this.presence = presence;
-    this.requests = requests;
     this.metrics = metrics;
-    this.self = self;
   }
 
   @Override
@@ -51,7 +46,7 @@ public final class RelayTap implements BusListener {
       String sender = EnvelopeHead.senderOf(body);
       metrics.received(sender != null);
       if (sender != null) {
-        known.heard(sender);
+        audience.heard(sender);
       }
       return;
     }
@@ -61,9 +56,9 @@ public final class RelayTap implements BusListener {
   }
 
   private void onEnvelope(Envelope envelope, byte[] body) {
-    known.heard(envelope.senderId());
+    audience.heard(envelope.senderId());
     if (envelope.channel().equals(Channel.HEARTBEAT)) {
-      known.beat(envelope);
+      audience.beat(envelope);
     } else if (Presence.isJoin(envelope, self) && !envelope.payload().has("via")) {
       presence.somebodyJoined();
     }

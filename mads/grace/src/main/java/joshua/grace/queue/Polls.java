@@ -162,30 +162,24 @@ public final class Polls {
   }
 
   private void await(Open open) throws InterruptedException {
-    try {
-      awaitAnswer(open);
-    } catch (InterruptedException e) {
-      open.queue().endPoll();
-      throw e;
-    }
-  }
-
-  private void awaitAnswer(Open open) throws InterruptedException {
     ClientQueue queue = open.queue();
     long end = now() + open.poll().waitFor().toNanos();
     long delivered = now() + DELIVERED_WITHIN.toNanos();
-    while (!queue.isGone() && !open.isSuperseded() && !open.hasAnswer()) {
-      long left = (queue.isDelivering() ? delivered : end) - now();
-      if (left <= 0) {
-        return;
+    try {
+      while (!queue.isGone() && !open.isSuperseded() && !open.hasAnswer()) {
+        long left = (queue.isDelivering() ? delivered : end) - now();
+        if (left <= 0) {
+          return;
+        }
+        var _ = queue.changed.awaitNanos(left);
       }
-      var _ = queue.changed.awaitNanos(left);
-    }
-    if (open.isSuperseded()) {
-      long left = SUPERSEDED_AFTER.toNanos();
+      long left = open.isSuperseded() ? SUPERSEDED_AFTER.toNanos() : 0;
       while (left > 0 && !queue.isGone()) {
         left = queue.changed.awaitNanos(left);
       }
+    } catch (InterruptedException e) {
+      queue.endPoll();
+      throw e;
     }
   }
 
