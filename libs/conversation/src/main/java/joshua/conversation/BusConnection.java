@@ -48,41 +48,13 @@ public final class BusConnection implements AutoCloseable {
     every(timing.pingEvery(), transport::ping);
   }
 
-  BusTransport transport() {
+  /** What carries messages, to be asked about Redis; participants send and follow for others. */
+  public BusTransport transport() {
     return transport;
   }
 
   Timing timing() {
     return timing;
-  }
-
-  /** Whether messages can be sent and are received at present. */
-  public boolean isUsable() {
-    return transport.isUsable();
-  }
-
-  /** Where Redis is, for sentences to people, without the password. */
-  public String address() {
-    return transport.address();
-  }
-
-  /** How many connections to Redis are subscribed to exactly this channel. */
-  public CompletableFuture<Long> subscribers(String channel) {
-    return transport.subscribers(channel);
-  }
-
-  /** How many patterns are subscribed to, by whatever connections. */
-  public CompletableFuture<Long> patterns() {
-    return transport.patterns();
-  }
-
-  /**
-   * Runs something on the thread that receives, when listeners have heard all that was published
-   * before: messages come by another connection than the answer to their publication. Completes
-   * then; fails with a {@link BusUnavailableException} where Redis is away, and never runs it.
-   */
-  public CompletableFuture<Void> caughtUp(Runnable then) {
-    return transport.caughtUp(then);
   }
 
   /** Repeats work on the one thread for what recurs; the work mustn't block. */
@@ -126,7 +98,8 @@ public final class BusConnection implements AutoCloseable {
       throw e.getCause() instanceof BusUnavailableException refused
           ? refused
           : new BusUnavailableException(
-              "Redis at %s did not confirm a subscription in time.".formatted(address()), e);
+              "Redis at %s did not confirm a subscription in time.".formatted(transport.address()),
+              e);
     } catch (InterruptedException e) {
       subscription.close();
       throw e;

@@ -54,10 +54,10 @@ public interface BusTransport extends AutoCloseable {
 
   void unsubscribe(ChannelPattern pattern);
 
-  /** How many connections are subscribed to exactly this channel. */
+  /** How many connections to Redis are subscribed to exactly this channel. */
   CompletableFuture<Long> subscribers(String channel);
 
-  /** How many patterns are subscribed to. */
+  /** How many patterns are subscribed to, by whatever connections. */
   CompletableFuture<Long> patterns();
 
   /**
@@ -67,12 +67,14 @@ public interface BusTransport extends AutoCloseable {
   CompletableFuture<Void> ping();
 
   /**
-   * Runs something on the receiver's thread, when the receiver has been given what Redis had sent
-   * until it answered this. Completes then; fails with a {@link BusUnavailableException} where
-   * Redis is away, and never runs it.
+   * Runs something on the receiver's thread, when the receiver has been given all that was
+   * published before: messages come by another connection than the answer to their publication.
+   * Completes then; fails with a {@link BusUnavailableException} where Redis is away, and never
+   * runs it.
    */
   CompletableFuture<Void> caughtUp(Runnable then);
 
+  /** Whether messages can be sent and are received at present. */
   boolean isUsable();
 
   /** Where Redis is, for sentences to people, without the password. */

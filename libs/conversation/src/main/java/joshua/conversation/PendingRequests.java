@@ -28,25 +28,20 @@ public final class PendingRequests implements BusListener {
 
   /** A request that awaits its reply. */
   static final class Request {
-    private final UUID correlation;
     private final String asker;
-    private final Channel channel;
     private final Optional<String> addressee;
     private final CompletableFuture<Envelope> reply = new CompletableFuture<>();
     private final CompletableFuture<Envelope> acknowledgement = new CompletableFuture<>();
     private volatile @Nullable Gap gap;
 
-    private Request(UUID correlation, String asker, Optional<String> addressee) {
-      this.correlation = correlation;
+    private Request(String asker, Optional<String> addressee) {
       this.asker = asker;
-      this.channel = Channel.direct(asker);
       this.addressee = addressee;
     }
 
     private boolean take(Envelope envelope) {
       String sender = envelope.senderId();
-      if (!envelope.correlationId().equals(correlation)
-          || !envelope.channel().equals(channel)
+      if (!envelope.channel().equals(Channel.direct(asker))
           || sender.equals(asker)
           || !addressee.map(sender::equals).orElse(true)) {
         return false;
@@ -94,7 +89,7 @@ public final class PendingRequests implements BusListener {
    * @return null where too many wait already, or one with this correlation id does
    */
   @Nullable Request begin(UUID correlation, String asker, Optional<String> addressee) {
-    Request request = new Request(correlation, asker, addressee);
+    Request request = new Request(asker, addressee);
     return pending.size() < LIMIT && pending.putIfAbsent(correlation, request) == null
         ? request
         : null;

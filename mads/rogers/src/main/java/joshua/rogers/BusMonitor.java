@@ -120,7 +120,7 @@ final class BusMonitor {
     Optional<Heard> heard = heard();
     if (heard.isPresent()) {
       take(heard.get());
-    } else if (!bus.isUsable() && !isAway) {
+    } else if (!bus.transport().isUsable() && !isAway) {
       isAway = true;
       Instant since = seenUntil;
       spans.add(tx -> TrafficStore.away(tx, since));
@@ -186,12 +186,12 @@ final class BusMonitor {
   private record RedisSubscribers(BusConnection bus) implements UnheardWatch.Subscribers {
     @Override
     public long of(String channel) {
-      return answer(bus.subscribers(channel));
+      return answer(bus.transport().subscribers(channel));
     }
 
     @Override
     public boolean followPatterns() {
-      return answer(bus.patterns()) > 1; // taps have one
+      return answer(bus.transport().patterns()) > 1; // taps have one
     }
 
     private static long answer(CompletableFuture<Long> asked) {

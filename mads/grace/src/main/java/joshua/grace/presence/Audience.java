@@ -135,7 +135,10 @@ public final class Audience {
       asked.clear();
     }
     CompletableFuture<Boolean> listens =
-        bus.subscribers(channel).thenApply(count -> count > 0).exceptionally(failure -> false);
+        bus.transport()
+            .subscribers(channel)
+            .thenApply(count -> count > 0)
+            .exceptionally(failure -> false);
     asked.put(channel, new Asked(now, listens));
     return listens;
   }

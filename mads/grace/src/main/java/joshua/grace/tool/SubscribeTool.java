@@ -89,7 +89,7 @@ public final class SubscribeTool {
                 input.clientId(),
                 topics,
                 Optional.ofNullable(input.cursor()),
-                !relay.bus().connection().isUsable(),
+                !relay.bus().connection().transport().isUsable(),
                 call.caller().connection(),
                 rights);
     return switch (outcome) {

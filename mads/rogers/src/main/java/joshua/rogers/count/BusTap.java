@@ -84,7 +84,8 @@ public final class BusTap implements BusListener {
   public CompletableFuture<Heard> take(BusConnection bus) {
     Instant asked = time.instant();
     CompletableFuture<Heard> taken = new CompletableFuture<>();
-    bus.caughtUp(() -> taken.complete(taken(asked)))
+    bus.transport()
+        .caughtUp(() -> taken.complete(taken(asked)))
         .whenComplete((done, failure) -> {
           if (failure != null) {
             taken.completeExceptionally(failure);
