@@ -72,6 +72,11 @@ final class Bench implements Callable<Integer> {
     return 0;
   }
 
+  /** Where a Redis is, with its password. */
+  static String url(RedisServer redis) {
+    return "redis://:%s@127.0.0.1:%d".formatted(redis.password(), redis.port());
+  }
+
   /** Another Redis. */
   static RedisServer redis(String... options) throws IOException, InterruptedException {
     return RedisServer.start(

@@ -61,11 +61,7 @@ final class Counting {
     List<Double> theirs = new ArrayList<>();
     try (RedisServer other = Bench.redis();
         MeasuredGroup group = MeasuredGroup.start(redis, List.of(), List.of("rogers"));
-        Peer bare =
-            Peer.java(
-                MeasuredGroup.JVM_OPTIONS,
-                BareSubscriber.class,
-                "redis://:%s@127.0.0.1:%d".formatted(other.password(), other.port()))) {
+        Peer bare = Peer.java(MeasuredGroup.JVM_OPTIONS, BareSubscriber.class, Bench.url(other))) {
       var _ = bare.number(); // it is ready
       long published = flood(redis, WARM_UP_S);
       flood(other, WARM_UP_S);

@@ -1,13 +1,11 @@
 package joshua.bench;
 
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.WebSocket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -43,12 +41,8 @@ final class Latency {
     List<Double> ours99 = new ArrayList<>();
     List<Double> theirs50 = new ArrayList<>();
     List<Double> theirs99 = new ArrayList<>();
-    RedisURI uri =
-        RedisURI.Builder.redis("127.0.0.1", redis.port())
-            .withPassword(redis.password().toCharArray())
-            .build();
-    RedisClient client = RedisClient.create(uri);
     try (MeasuredGroup group = MeasuredGroup.start(redis);
+        RedisClient client = RedisClient.create(Bench.url(redis));
         StatefulRedisPubSubConnection<String, String> subscriber = client.connectPubSub();
         StatefulRedisPubSubConnection<String, String> publisher = client.connectPubSub();
         Socket poller = new Socket(group);
@@ -82,8 +76,6 @@ final class Latency {
         run(sender, bare, PER_SECOND, seconds);
         add(theirs50, theirs99);
       }
-    } finally {
-      client.shutdown(Duration.ZERO, Duration.ZERO);
     }
     report.add(new Figure("send to long poll, p50 in µs", ours50, PEER, theirs50, "", ""));
     report.add(new Figure("send to long poll, p99 in µs", ours99, PEER, theirs99, "<= 2", ""));

@@ -28,6 +28,9 @@ final class McpCalls {
     List<Server> servers = new ArrayList<>();
     List<Double> ours = new ArrayList<>();
     HttpCalls echo = new HttpCalls("echo", "{\"text\":\"hello\"}");
+    HttpCalls subscribe =
+        new HttpCalls(
+            "grace_subscribe", "{\"client_id\":\"bench\",\"topics\":[\"mad.topic.empty\"]}");
     HttpCalls poll = new HttpCalls("grace_poll_messages", "{\"client_id\":\"bench\"}");
     try (MeasuredGroup group = MeasuredGroup.start(redis)) {
       servers.add(Server.of("Java SDK", ">= 1", Peer.java("-Xmx1g", JavaSdkServer.class)));
@@ -35,10 +38,7 @@ final class McpCalls {
       if (node != null) {
         servers.add(Server.of("TypeScript SDK", ">= 3.5", node));
       }
-      once(
-          group.port(),
-          new HttpCalls(
-              "grace_subscribe", "{\"client_id\":\"bench\",\"topics\":[\"mad.topic.empty\"]}"));
+      calls(group.port(), subscribe, SECOND);
       calls(group.port(), poll, WARM_UP);
       for (Server server : servers) {
         calls(server.port(), echo, WARM_UP);
@@ -61,12 +61,6 @@ final class McpCalls {
   private static double calls(int port, HttpCalls protocol, long millis) throws IOException {
     try (Load load = new Load(port, CONNECTIONS, 1, protocol)) {
       return load.run(millis) * (double) SECOND / millis;
-    }
-  }
-
-  private static void once(int port, HttpCalls protocol) throws IOException {
-    try (Load load = new Load(port, 1, 1, protocol)) {
-      var _ = load.run(SECOND);
     }
   }
 }

@@ -242,7 +242,7 @@ public final class ConversationBus implements AutoCloseable {
           long wait = isHeard.test(accepted) ? Math.max(0, end - System.nanoTime()) : 0;
           yield request.result(accepted, Duration.ofNanos(wait));
         }
-        case SendResult.Refused refused -> new RequestResult.NotSent(refused.refusal());
+        case SendResult.Refused(var refusal) -> new RequestResult.NotSent(refusal);
         case SendResult.OutcomeUnknown unknown -> new RequestResult.NotSent(unknown.refusal());
       };
     } finally {

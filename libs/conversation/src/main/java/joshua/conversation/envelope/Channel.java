@@ -26,11 +26,6 @@ public record Channel(String name) {
     public String pattern() {
       return pattern;
     }
-
-    /** With what the names of its channels begin. */
-    String prefix() {
-      return prefix;
-    }
   }
 
   public static final String RULE =

@@ -60,7 +60,8 @@ public record ChannelPattern(String text) {
   /** Whether some channels of a kind may match. */
   public boolean mayMatch(Channel.Kind kind) {
     String beginning = RedisGlob.literalBeginning(text);
-    return kind.prefix().startsWith(beginning) || beginning.startsWith(kind.prefix());
+    String prefix = kind.pattern() + ".";
+    return prefix.startsWith(beginning) || beginning.startsWith(prefix);
   }
 
   /**
@@ -70,8 +71,8 @@ public record ChannelPattern(String text) {
   public boolean asksFor(String channel) {
     String beginning = RedisGlob.literalBeginning(text);
     return HOUSEKEEPING.stream()
-        .noneMatch(
-            kind -> channel.startsWith(kind.prefix()) && !beginning.startsWith(kind.pattern()));
+        .noneMatch(kind ->
+            channel.startsWith(kind.pattern() + ".") && !beginning.startsWith(kind.pattern()));
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,7 +113,7 @@ public final class EnvelopeCodec {
       throw new MalformedEnvelopeException(
           "the message must be a JSON object with the members " + String.join(", ", MEMBERS));
     }
-    return new Reader(channelName, object).envelope();
+    return new Reader(channelName, object, new ArrayList<>(0)).envelope();
   }
 
   /** As {@link #decode}, empty for what isn't an envelope; the log of debugging says why. */
@@ -126,26 +127,17 @@ public final class EnvelopeCodec {
   }
 
   /** Reads the members of an object, and collects all that is wrong with them. */
-  private static final class Reader {
-    private final String channelName;
-    private final ObjectNode object;
-    private String problems = "";
-
-    Reader(String channelName, ObjectNode object) {
-      this.channelName = channelName;
-      this.object = object;
-    }
-
+  private record Reader(String channelName, ObjectNode object, List<String> problems) {
     Envelope envelope() throws MalformedEnvelopeException {
       if (!MEMBERS.stream().allMatch(object::has)) {
-        problem(
+        problems.add(
             MEMBERS.stream()
                 .filter(name -> !object.has(name))
                 .collect(
                     Collectors.joining(", ", "the envelope lacks ", "; every member is required")));
       }
       if (!Channel.isChannel(channelName)) {
-        problem("the channel's name " + Channel.RULE);
+        problems.add("the channel's name " + Channel.RULE);
       }
       UUID messageId = read("message_id", Identifiers::parseUuid, Identifiers.UUID_RULE);
       UUID conversationId = read("conversation_id", Identifiers::parseUuid, Identifiers.UUID_RULE);
@@ -163,10 +155,10 @@ public final class EnvelopeCodec {
           "must be the channel it was published on");
       JsonNode payload = object.path("payload");
       if (!payload.isObject() && !payload.isMissingNode()) {
-        problem("payload must be an object, for example {\"text\":\"hi\"}");
+        problems.add("payload must be an object, for example {\"text\":\"hi\"}");
       }
       if (!problems.isEmpty()) {
-        throw new MalformedEnvelopeException(problems);
+        throw new MalformedEnvelopeException(String.join("; ", problems));
       }
       return new Envelope(
           messageId,
@@ -184,17 +176,13 @@ public final class EnvelopeCodec {
       return Identifiers.isName(text) ? text : null;
     }
 
-    private void problem(String rule) {
-      problems += problems.isEmpty() ? rule : "; " + rule;
-    }
-
     /** A member that is a string; null only where there is a problem. */
     @SuppressWarnings("NullAway")
     private <T> T read(String member, Function<String, @Nullable T> parse, String rule) {
       JsonNode node = object.path(member);
       T value = node.isTextual() ? parse.apply(node.textValue()) : null;
       if (value == null && !node.isMissingNode()) {
-        problem(member + " " + (node.isTextual() ? rule : "must be a string"));
+        problems.add(member + " " + (node.isTextual() ? rule : "must be a string"));
       }
       return value;
     }

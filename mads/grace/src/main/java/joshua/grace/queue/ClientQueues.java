@@ -275,18 +275,17 @@ public final class ClientQueues {
   }
 
   /**
-   * Gives up topics, or all of them and the queue.
+   * Gives up topics; if none are given or left, the queue.
    *
    * @return the topics left; null where there is no queue
    */
-  public @Nullable List<String> unsubscribe(
-      String clientId, Optional<? extends Collection<ChannelPattern>> topics) {
+  public @Nullable List<String> unsubscribe(String clientId, Collection<ChannelPattern> topics) {
     try (var _ = hold()) {
       ClientQueue queue = byClient.get(clientId);
       if (queue == null) {
         return null;
       }
-      for (ChannelPattern topic : topics.isPresent() ? topics.get() : List.copyOf(queue.topics)) {
+      for (ChannelPattern topic : topics.isEmpty() ? List.copyOf(queue.topics) : topics) {
         if (queue.topics.remove(topic)) {
           index.remove(topic, queue);
         }

@@ -9,6 +9,7 @@ import joshua.network.Name;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
+import joshua.service.admin.CommonTools.Nothing;
 
 /**
  * {@code grace_clients} and {@code grace_drop_client}: who has a queue here, for administrators.
@@ -20,18 +21,15 @@ public final class ClientsTool {
     this.relay = relay;
   }
 
-  /** What listing takes. */
-  public record Input() {}
-
   /** What listing answers. */
   public record Output(String status, List<ClientView> clients) {}
 
-  public Tool<Input> listing() {
+  public Tool<Nothing> listing() {
     return new Tool<>(
         "grace_clients",
         "Clients",
         "Lists the clients that have a queue here.",
-        Input.class,
+        Nothing.class,
         Output.class,
         Tool.Audience.ADMIN,
         Role.VIEWER,

@@ -116,8 +116,8 @@ public final class PollTool {
 
   private ToolResult result(Poll poll, Outcome outcome) {
     return switch (outcome) {
-      case Outcome.NotSubscribed missing ->
-          new ToolResult.Refused(Refusals.notSubscribed(poll.clientId(), missing.gap()));
+      case Outcome.NotSubscribed(var gap) ->
+          new ToolResult.Refused(Refusals.notSubscribed(poll.clientId(), gap));
       case Outcome.Answer answer ->
           new ToolResult.Success(
               new Output(

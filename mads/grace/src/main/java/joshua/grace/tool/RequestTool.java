@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.RequestResult;
 import joshua.conversation.SendResult;
@@ -102,24 +103,15 @@ public final class RequestTool {
       OutgoingMessage request, Duration timeout, Addressee addressee, Connection connection)
       throws InterruptedException {
     int queuesHere = relay.queues().followers(request.channel().name());
-    RequestResult result =
-        relay
-            .bus()
-            .relayRequest(
-                request,
-                timeout,
-                sent -> relay.audience().receivers(sent.receivers(), queuesHere) > 0);
+    Predicate<SendResult.Accepted> isHeard =
+        sent -> relay.audience().receivers(sent.receivers(), queuesHere) > 0;
+    RequestResult result = relay.bus().relayRequest(request, timeout, isHeard);
     return switch (result) {
-      case RequestResult.Answered answered ->
-          success(answered.request(), answered.reply(), addressee, null, connection);
-      case RequestResult.Unanswered unanswered ->
-          success(
-              unanswered.request(),
-              null,
-              addressee,
-              unanswered.gap().isEmpty() ? null : INTERRUPTED,
-              connection);
-      case RequestResult.NotSent refused -> new ToolResult.Refused(refused.refusal());
+      case RequestResult.Answered(var sent, var reply) ->
+          success(sent, reply, addressee, null, connection);
+      case RequestResult.Unanswered(var sent, var gap) ->
+          success(sent, null, addressee, gap.isEmpty() ? null : INTERRUPTED, connection);
+      case RequestResult.NotSent(var refusal) -> new ToolResult.Refused(refusal);
     };
   }
 
@@ -129,16 +121,13 @@ public final class RequestTool {
       Addressee addressee,
       @Nullable String note,
       Connection connection) {
+    String asker = sent.envelope().senderId();
+    byte[] body = reply == null ? null : EnvelopeCodec.encode(reply);
     Consumer<Boolean> written =
         read -> {
-          if (reply != null && !read) { // it is kept as if none had been awaited
-            relay
-                .queues()
-                .deliver(
-                    reply.channel().name(),
-                    EnvelopeCodec.encode(reply),
-                    reply.timestamp(),
-                    sent.envelope().senderId()::equals);
+          if (reply != null && body != null && !read) { // it is kept as if none had been awaited
+            String channel = reply.channel().name();
+            relay.queues().deliver(channel, body, reply.timestamp(), asker::equals);
           }
         };
     if (connection.isGone()) {
@@ -150,7 +139,7 @@ public final class RequestTool {
             "success",
             sent.envelope().messageId(),
             sent.envelope().correlationId(),
-            reply == null ? null : new RawJson(EnvelopeCodec.encode(reply)),
+            body == null ? null : new RawJson(body),
             addressee.state(),
             addressee.lastPollAt(),
             addressee.listeningSince(),

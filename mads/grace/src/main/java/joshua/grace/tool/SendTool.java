@@ -133,7 +133,7 @@ public final class SendTool {
   private ToolResult result(
       SendResult sent, Optional<Addressee> addressee, int queuesHere, @Nullable String note) {
     return switch (sent) {
-      case SendResult.Accepted accepted -> {
+      case SendResult.Accepted(var envelope, long receivers) -> {
         Addressee whom = addressee.orElse(null);
         if (queuesHere > 0) {
           relay.ownSends().answered();
@@ -141,8 +141,8 @@ public final class SendTool {
         yield new ToolResult.Success(
             new Output(
                 "success",
-                accepted.envelope().messageId(),
-                relay.audience().receivers(accepted.receivers(), queuesHere),
+                envelope.messageId(),
+                relay.audience().receivers(receivers, queuesHere),
                 queuesHere,
                 whom == null ? null : whom.state(),
                 whom == null ? null : whom.lastPollAt(),
@@ -151,7 +151,7 @@ public final class SendTool {
                 whom == null ? null : whom.suggestion(),
                 note));
       }
-      case SendResult.Refused refused -> new ToolResult.Refused(refused.refusal());
+      case SendResult.Refused(var refusal) -> new ToolResult.Refused(refusal);
       case SendResult.OutcomeUnknown unknown -> new ToolResult.Refused(unknown.refusal());
     };
   }

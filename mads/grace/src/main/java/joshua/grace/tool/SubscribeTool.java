@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import joshua.conversation.envelope.ChannelPattern;
@@ -93,9 +94,8 @@ public final class SubscribeTool {
                 call.caller().connection(),
                 rights);
     return switch (outcome) {
-      case SubscribeOutcome.Full full ->
-          ToolResult.refused(
-              Refusal.of(ErrorCode.OVERLOADED, full.why() + " Nothing was subscribed."));
+      case SubscribeOutcome.Full(var why) ->
+          ToolResult.refused(Refusal.of(ErrorCode.OVERLOADED, why + " Nothing was subscribed."));
       case SubscribeOutcome.Subscribed subscribed -> {
         subscribed.left().ifPresent(relay.presence()::left);
         if (subscribed.came()) {
@@ -145,17 +145,14 @@ public final class SubscribeTool {
 
   private CompletableFuture<ToolResult> unsubscribe(UnsubscribeInput input, ToolCall call) {
     List<ChannelPattern> topics = new ArrayList<>();
-    List<String> named = input.topics();
+    List<String> named = Objects.requireNonNullElse(input.topics(), List.of());
     Optional<Refusal> refusal =
         Refusals.actingAs(call.caller(), input.clientId())
-            .or(() -> named == null ? Optional.empty() : Refusals.readTopics(named, topics));
+            .or(() -> Refusals.readTopics(named, topics));
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
-    List<String> left =
-        relay
-            .queues()
-            .unsubscribe(input.clientId(), named == null ? Optional.empty() : Optional.of(topics));
+    List<String> left = relay.queues().unsubscribe(input.clientId(), topics);
     if (left == null) {
       return ToolResult.refused(Refusals.notSubscribed(input.clientId(), Optional.empty()));
     }

@@ -275,10 +275,10 @@ class ClientQueuesTest {
   @Test
   void whoGaveItsQueueUpHasMissedNothing() {
     String cursor = subscribe("ann").cursor();
-    assertThat(queues.unsubscribe("ann", Optional.of(List.of(new ChannelPattern(X))))).isEmpty();
+    assertThat(queues.unsubscribe("ann", List.of(new ChannelPattern(X)))).isEmpty();
     assertThat(poll("ann", cursor)).isEqualTo(new Outcome.NotSubscribed(Optional.empty()));
     assertThat(queues.followers(X)).isZero();
-    assertThat(queues.unsubscribe("ann", Optional.empty())).isNull();
+    assertThat(queues.unsubscribe("ann", List.of())).isNull();
   }
 
   @Test
