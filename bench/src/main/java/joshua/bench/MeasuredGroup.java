@@ -57,9 +57,10 @@ final class MeasuredGroup implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of(JAVA, JVM_OPTIONS));
     command.add("-XX:SharedArchiveFile=" + HOME.resolve("target/launcher/up.jsa"));
     command.addAll(jvmOptions);
-    command.addAll(List.of("-jar", HOME.resolve("app/target/joshua.jar").toString()));
     command.addAll(
         List.of(
+            "-jar",
+            HOME.resolve("app/target/joshua.jar").toString(),
             "up",
             "--grace-port=0",
             "--fiedler-port=0",

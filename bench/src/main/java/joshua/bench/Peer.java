@@ -14,7 +14,9 @@ record Peer(Process process) implements AutoCloseable {
       "mkdir -p target/npm && cp src/main/npm/* target/npm && cd target/npm"
           + " && npm install --no-audit --no-fund --silent";
 
-  static Peer start(Path directory, String... command) throws IOException {
+  static Peer start(Path directory, String program, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(program));
+    command.addAll(List.of(arguments));
     return new Peer(
         new ProcessBuilder(command)
             .directory(directory.toFile())
@@ -24,10 +26,10 @@ record Peer(Process process) implements AutoCloseable {
 
   /** Starts a class of this program in a JVM of its own. */
   static Peer java(String jvmOption, Class<?> main, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(MeasuredGroup.JAVA, jvmOption));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-    command.addAll(List.of(arguments));
-    return start(MeasuredGroup.HOME, command.toArray(String[]::new));
+    List<String> all = new ArrayList<>(List.of(jvmOption));
+    all.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    all.addAll(List.of(arguments));
+    return start(MeasuredGroup.HOME, MeasuredGroup.JAVA, all.toArray(String[]::new));
   }
 
   /** Starts a script of the peers that come from npm; null where they can't be installed. */
@@ -42,9 +44,7 @@ record Peer(Process process) implements AutoCloseable {
       report.skip("peers from npm", "npm install failed: it needs Node and npm.");
       return null;
     }
-    List<String> command = new ArrayList<>(List.of("node"));
-    command.addAll(List.of(script));
-    return start(MeasuredGroup.TARGET.resolve("npm"), command.toArray(String[]::new));
+    return start(MeasuredGroup.TARGET.resolve("npm"), "node", script);
   }
 
   /** Writes it a line. */

@@ -1,7 +1,6 @@
 package joshua.bench;
 
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,12 +52,7 @@ final class Starts {
   }
 
   private static Process command(Path directory, String... words) throws IOException {
-    List<String> command =
-        new ArrayList<>(List.of(MeasuredGroup.HOME.resolve("joshua").toString()));
-    command.addAll(List.of(words));
-    return new ProcessBuilder(command)
-        .directory(directory.toFile())
-        .redirectError(Redirect.DISCARD)
-        .start();
+    String joshua = MeasuredGroup.HOME.resolve("joshua").toString();
+    return Peer.start(directory, joshua, words).process();
   }
 }

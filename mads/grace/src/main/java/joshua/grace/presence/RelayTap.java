@@ -4,7 +4,6 @@ import java.util.Optional;
 import joshua.conversation.BusListener;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Gap;
-import joshua.conversation.PendingRequests;
 import joshua.conversation.Presence;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
@@ -17,8 +16,7 @@ import joshua.grace.queue.ClientQueues;
  * runs on the thread that receives, so it waits for nothing; what nobody follows is hardly read.
  */
 public final class RelayTap implements BusListener {
-  private final PendingRequests requests;
-  private final String self;
+  private final ConversationBus bus;
   private final ClientQueues queues;
   private final Audience audience;
   private final ClientPresence presence;
@@ -30,8 +28,7 @@ public final class RelayTap implements BusListener {
       Audience audience,
       ClientPresence presence,
       RelayMetrics metrics) {
-    this.requests = bus.requests();
-    this.self = bus.self().instance();
+    this.bus = bus;
     this.queues = queues;
     this.audience = audience;
     this.presence = presence;
@@ -42,7 +39,7 @@ public final class RelayTap implements BusListener {
   public void onMessage(String channel, byte[] body) {
     boolean housekeeping =
         channel.equals(Channel.HEARTBEAT.name()) || channel.equals(Channel.PRESENCE.name());
-    if (!housekeeping && requests.isEmpty() && queues.followers(channel) == 0) {
+    if (!housekeeping && bus.requests().isEmpty() && queues.followers(channel) == 0) {
       String sender = EnvelopeHead.senderOf(body);
       metrics.received(sender != null);
       if (sender != null) {
@@ -59,10 +56,10 @@ public final class RelayTap implements BusListener {
     audience.heard(envelope.senderId());
     if (envelope.channel().equals(Channel.HEARTBEAT)) {
       audience.beat(envelope);
-    } else if (Presence.isJoin(envelope, self) && !envelope.payload().has("via")) {
+    } else if (Presence.isJoin(envelope, bus.self().instance()) && !envelope.payload().has("via")) {
       presence.somebodyJoined();
     }
-    boolean taken = requests.offer(envelope);
+    boolean taken = bus.requests().offer(envelope);
     String asker = taken ? envelope.channel().recipient().orElse(null) : null;
     queues.deliver(
         envelope.channel().name(),
@@ -74,6 +71,6 @@ public final class RelayTap implements BusListener {
   @Override
   public void onGap(Gap gap) {
     queues.broken(gap.since());
-    requests.onGap(gap);
+    bus.requests().onGap(gap);
   }
 }
