@@ -57,13 +57,13 @@ final class Bench implements Callable<Integer> {
       for (String name : only) {
         switch (name) {
           case "starts" -> Starts.measure(rounds, report);
-          case "sends" -> new Sends(redis).measure(rounds, seconds, report);
-          case "latency" -> new Latency(redis).measure(rounds, seconds, report);
-          case "mcp" -> new McpCalls(redis).measure(rounds, seconds, report);
-          case "tasks" -> new TaskRates(redis).measure(rounds, seconds, report);
-          case "tokens" -> new Tokens(redis).measure(rounds, seconds, report);
-          case "counting" -> new Counting(redis).measure(rounds, seconds, report);
-          case "idle" -> new IdleClients(redis).measure(report);
+          case "sends" -> Sends.measure(redis, rounds, seconds, report);
+          case "latency" -> new Latency().measure(redis, rounds, seconds, report);
+          case "mcp" -> McpCalls.measure(redis, rounds, seconds, report);
+          case "tasks" -> new TaskRates().measure(redis, rounds, seconds, report);
+          case "tokens" -> new Tokens().measure(redis, rounds, seconds, report);
+          case "counting" -> Counting.measure(redis, rounds, seconds, report);
+          case "idle" -> IdleClients.measure(redis, report);
           default -> report.skip(name, "There is no measurement of that name.");
         }
       }
@@ -72,8 +72,14 @@ final class Bench implements Callable<Integer> {
     return 0;
   }
 
+  /** Where a Redis is, with its password. */
+  static String url(RedisServer redis) {
+    return "redis://:%s@127.0.0.1:%d".formatted(redis.password(), redis.port());
+  }
+
   /** Another Redis. */
-  static RedisServer redis() throws IOException, InterruptedException {
-    return RedisServer.start(RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")));
+  static RedisServer redis(String... options) throws IOException, InterruptedException {
+    return RedisServer.start(
+        RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")), List.of(options));
   }
 }

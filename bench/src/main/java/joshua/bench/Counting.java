@@ -34,12 +34,9 @@ final class Counting {
   private static final long LOOK_EVERY_MS = 100;
   private static final int MOST_LOOKS = 100;
 
-  private final RedisServer redis;
-  private final byte[] block = block();
+  private static final byte[] BLOCK = block();
 
-  Counting(RedisServer redis) {
-    this.redis = redis;
-  }
+  private Counting() {}
 
   private static byte[] block() {
     ByteArrayOutputStream block = new ByteArrayOutputStream();
@@ -58,58 +55,39 @@ final class Counting {
     return block.toByteArray();
   }
 
-  void measure(int rounds, int seconds, Report report) throws IOException, InterruptedException {
+  static void measure(RedisServer redis, int rounds, int seconds, Report report)
+      throws IOException, InterruptedException {
     List<Double> ours = new ArrayList<>();
     List<Double> theirs = new ArrayList<>();
     try (RedisServer other = Bench.redis();
-        MeasuredGroup group = MeasuredGroup.start(redis, List.of(), List.of("rogers"))) {
-      Process bare = bare(other);
-      try {
-        long published = flood(redis, WARM_UP_S);
-        flood(other, WARM_UP_S);
-        for (int round = 0; round < rounds; round++) {
-          long messages = flood(redis, seconds);
-          published += messages;
-          ours.add((double) messages / seconds);
-          theirs.add((double) flood(other, seconds) / seconds);
-        }
-        report.add(
-            new Figure(
-                "messages counted a second",
-                ours,
-                "bare subscriber",
-                theirs,
-                ">= 0.8",
-                String.format(
-                    Locale.ROOT,
-                    "published %d, counted %.0f, its own beats among them",
-                    published,
-                    counted(group, (double) published))));
-      } finally {
-        bare.destroy();
+        MeasuredGroup group = MeasuredGroup.start(redis, List.of(), List.of("rogers"));
+        Peer bare = Peer.java(MeasuredGroup.JVM_OPTIONS, BareSubscriber.class, Bench.url(other))) {
+      var _ = bare.number(); // it is ready
+      long published = flood(redis, WARM_UP_S);
+      flood(other, WARM_UP_S);
+      for (int round = 0; round < rounds; round++) {
+        long messages = flood(redis, seconds);
+        published += messages;
+        ours.add((double) messages / seconds);
+        theirs.add((double) flood(other, seconds) / seconds);
       }
+      report.add(
+          new Figure(
+              "messages counted a second",
+              ours,
+              "bare subscriber",
+              theirs,
+              ">= 0.8",
+              String.format(
+                  Locale.ROOT,
+                  "published %d, counted %.0f, its own beats among them",
+                  published,
+                  counted(group, (double) published))));
     }
-  }
-
-  private static Process bare(RedisServer redis) throws IOException {
-    Process process =
-        new ProcessBuilder(
-                MeasuredGroup.JAVA,
-                "@" + MeasuredGroup.HOME.resolve("configs").resolve("jvm.options"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                BareSubscriber.class.getName(),
-                "redis://:%s@127.0.0.1:%d".formatted(redis.password(), redis.port()))
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    if (process.inputReader().readLine() == null) {
-      throw new IOException("the bare subscriber ended at once");
-    }
-    return process;
   }
 
   /** Publishes for some seconds, never far ahead of the subscriber, and says how much. */
-  private long flood(RedisServer at, int seconds) throws IOException {
+  private static long flood(RedisServer at, int seconds) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), at.port());
         RawRedis observer = at.connect()) {
       OutputStream out = socket.getOutputStream();
@@ -119,7 +97,7 @@ final class Counting {
       long messages = 0;
       for (long end = System.nanoTime() + seconds * SECOND_NS; System.nanoTime() - end < 0; ) {
         for (int i = 0; i < BLOCKS_BETWEEN_LOOKS; i++) {
-          out.write(block);
+          out.write(BLOCK);
           lines(in, SENDERS * CHANNELS);
           messages += SENDERS * CHANNELS;
         }

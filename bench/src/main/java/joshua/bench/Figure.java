@@ -12,6 +12,11 @@ import java.util.List;
  */
 record Figure(
     String name, List<Double> ours, String peer, List<Double> theirs, String aim, String note) {
+  /** One without a peer. */
+  static Figure alone(String name, List<Double> ours, String aim, String note) {
+    return new Figure(name, ours, "", List.of(), aim, note);
+  }
+
   static double median(List<Double> values) {
     List<Double> sorted = values.stream().sorted().toList();
     int half = sorted.size() / 2;

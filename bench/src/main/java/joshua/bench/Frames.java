@@ -2,10 +2,7 @@ package joshua.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.function.IntFunction;
@@ -72,21 +69,14 @@ final class Frames implements Load.Protocol {
   /** A text frame whose mask is zero, so that it stays as it is. */
   static byte[] frame(String text) {
     byte[] utf8 = text.getBytes(UTF_8);
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(utf8.length + 8);
-    try (DataOutputStream frame = new DataOutputStream(bytes)) {
-      frame.writeByte(TEXT);
-      if (utf8.length <= SHORT) {
-        frame.writeByte(MASKED | utf8.length);
-      } else {
-        frame.writeByte(MASKED | TWO_BYTES);
-        frame.writeShort(utf8.length);
-      }
-      frame.writeInt(0);
-      frame.write(utf8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    boolean isShort = utf8.length <= SHORT;
+    ByteBuffer frame = ByteBuffer.allocate(utf8.length + (isShort ? 6 : 8)).put((byte) TEXT);
+    if (isShort) {
+      frame.put((byte) (MASKED | utf8.length));
+    } else {
+      frame.put((byte) (MASKED | TWO_BYTES)).putShort((short) utf8.length);
     }
-    return bytes.toByteArray();
+    return frame.putInt(0).put(utf8).array();
   }
 
   @Override

@@ -14,13 +14,9 @@ final class IdleClients {
   private static final int CONNECTIONS = 50;
   private static final long SECOND = 1_000;
 
-  private final RedisServer redis;
+  private IdleClients() {}
 
-  IdleClients(RedisServer redis) {
-    this.redis = redis;
-  }
-
-  void measure(Report report) throws IOException, InterruptedException {
+  static void measure(RedisServer redis, Report report) throws IOException, InterruptedException {
     AtomicInteger next = new AtomicInteger();
     try (MeasuredGroup group = MeasuredGroup.start(redis, "-Xmx256m")) {
       Frames frames =
@@ -38,11 +34,9 @@ final class IdleClients {
       double served = served(group.port());
       double heap = group.metric("grace", "jvm_memory_used_bytes{area=\"heap\"}");
       report.add(
-          new Figure(
+          Figure.alone(
               "10 000 idle clients, heap in MiB",
               List.of(heap / (1 << 20)),
-              "",
-              List.of(),
               "< 256",
               "queues: %.0f; another client makes %.0f sends a second meanwhile"
                   .formatted(group.metric("grace", "joshua_relay_clients"), served)));

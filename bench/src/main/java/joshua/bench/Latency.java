@@ -1,14 +1,11 @@
 package joshua.bench;
 
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.WebSocket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -17,6 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.testing.RedisServer;
@@ -35,29 +33,20 @@ final class Latency {
   private static final Pattern SENT_AT = Pattern.compile("\"at\":([0-9]+)");
   private static final Pattern CURSOR = Pattern.compile("\"cursor\":\"([^\"]+)\"");
 
-  private final RedisServer redis;
   private volatile Histogram histogram = new Histogram(3);
 
-  Latency(RedisServer redis) {
-    this.redis = redis;
-  }
-
-  void measure(int rounds, int seconds, Report report) throws IOException, InterruptedException {
+  void measure(RedisServer redis, int rounds, int seconds, Report report)
+      throws IOException, InterruptedException {
     List<Double> ours50 = new ArrayList<>();
     List<Double> ours99 = new ArrayList<>();
     List<Double> theirs50 = new ArrayList<>();
     List<Double> theirs99 = new ArrayList<>();
-    RedisURI uri =
-        RedisURI.Builder.redis("127.0.0.1", redis.port())
-            .withPassword(redis.password().toCharArray())
-            .build();
-    RedisClient client = RedisClient.create(uri);
     try (MeasuredGroup group = MeasuredGroup.start(redis);
+        RedisClient client = RedisClient.create(Bench.url(redis));
         StatefulRedisPubSubConnection<String, String> subscriber = client.connectPubSub();
         StatefulRedisPubSubConnection<String, String> publisher = client.connectPubSub();
-        HttpClient http = HttpClient.newHttpClient();
-        Poller poller = new Poller(http, group.port());
-        Socket sender = new Socket(http, group.port())) {
+        Socket poller = new Socket(group);
+        Socket sender = new Socket(group)) {
       subscriber.addListener(
           new RedisPubSubAdapter<>() {
             @Override
@@ -66,9 +55,13 @@ final class Latency {
             }
           });
       subscriber.sync().subscribe("bench");
-      Runner bare = at -> publisher.async().publish("bench", payload(at));
-      poller.start();
-      Runner joshua =
+      LongConsumer bare = at -> publisher.async().publish("bench", payload(at));
+      poller.send(
+          Frames.call(
+              "grace_subscribe", "{\"client_id\":\"poller\",\"topics\":[\"mad.topic.latency\"]}"));
+      String subscribed = poller.next();
+      var _ = Thread.ofPlatform().daemon().start(() -> poll(poller, subscribed));
+      LongConsumer joshua =
           at ->
               sender.send(
                   Frames.call(
@@ -83,8 +76,6 @@ final class Latency {
         run(sender, bare, PER_SECOND, seconds);
         add(theirs50, theirs99);
       }
-    } finally {
-      client.shutdown(Duration.ZERO, Duration.ZERO);
     }
     report.add(new Figure("send to long poll, p50 in µs", ours50, PEER, theirs50, "", ""));
     report.add(new Figure("send to long poll, p99 in µs", ours99, PEER, theirs99, "<= 2", ""));
@@ -107,35 +98,53 @@ final class Latency {
     p99.add(histogram.getValueAtPercentile(99) / 1_000.0);
   }
 
-  /** Sends one message. */
-  private interface Runner {
-    void send(long intendedAt);
-  }
-
-  private void run(Socket sender, Runner runner, int perSecond, int seconds)
-      throws InterruptedException {
+  /**
+   * Sends at a constant rate until all has arrived.
+   *
+   * @param send sends one message, which was to be sent at the time given
+   */
+  private void run(Socket sender, LongConsumer send, int perSecond, int seconds) {
     histogram = new Histogram(3);
     long count = (long) seconds * perSecond;
-    long refused = sender.refused.get();
+    sender.refused.set(0);
     long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
     long start = System.nanoTime();
     for (long i = 0; i < count; i++) {
       long intended = start + i * interval;
-      for (long left = intended - System.nanoTime();
-          left > 0;
-          left = intended - System.nanoTime()) {
-        LockSupport.parkNanos(left);
+      while (System.nanoTime() - intended < 0) {
+        LockSupport.parkNanos(intended - System.nanoTime());
       }
-      runner.send(intended);
+      send.accept(intended);
     }
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (histogram.getTotalCount() < count - sender.refused.get() + refused
-        && System.nanoTime() < end) {
+    while (histogram.getTotalCount() < count - sender.refused.get()) {
+      if (System.nanoTime() - end > 0) {
+        throw new IllegalStateException(
+            "Of %d messages %d arrived.".formatted(count, histogram.getTotalCount()));
+      }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
-    if (histogram.getTotalCount() < count - sender.refused.get() + refused) {
-      throw new IllegalStateException(
-          "Of %d messages %d arrived.".formatted(count, histogram.getTotalCount()));
+  }
+
+  /** Polls again and again with the cursor of the answer before. */
+  private void poll(Socket socket, String subscribed) {
+    String answer = subscribed;
+    try {
+      while (!answer.isEmpty()) {
+        Matcher cursor = CURSOR.matcher(answer);
+        if (!cursor.find()) {
+          throw new IllegalStateException(answer);
+        }
+        socket.send(
+            Frames.call(
+                "grace_poll_messages",
+                "{\"client_id\":\"poller\",\"wait_ms\":60000,\"cursor\":\"%s\"}"
+                    .formatted(cursor.group(1))));
+        answer = socket.next();
+        arrived(answer);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -146,11 +155,9 @@ final class Latency {
     private final StringBuilder part = new StringBuilder();
     private final WebSocket socket;
 
-    private Socket(HttpClient http, int port) {
-      socket =
-          http.newWebSocketBuilder()
-              .buildAsync(URI.create("ws://127.0.0.1:%d/ws".formatted(port)), this)
-              .join();
+    private Socket(MeasuredGroup group) {
+      URI frames = URI.create("ws://127.0.0.1:%d/ws".formatted(group.port()));
+      socket = group.http().newWebSocketBuilder().buildAsync(frames, this).join();
     }
 
     private void send(String frame) {
@@ -179,49 +186,6 @@ final class Latency {
       }
       from.request(1);
       return null;
-    }
-  }
-
-  /** Polls again and again with the cursor of the answer before. */
-  private final class Poller implements AutoCloseable {
-    private final Socket socket;
-
-    private Poller(HttpClient http, int port) {
-      socket = new Socket(http, port);
-    }
-
-    private void start() throws InterruptedException {
-      socket.send(
-          Frames.call(
-              "grace_subscribe", "{\"client_id\":\"poller\",\"topics\":[\"mad.topic.latency\"]}"));
-      String subscribed = socket.next();
-      var _ = Thread.ofPlatform().daemon().start(() -> poll(subscribed));
-    }
-
-    private void poll(String subscribed) {
-      String answer = subscribed;
-      try {
-        while (!answer.isEmpty()) {
-          Matcher cursor = CURSOR.matcher(answer);
-          if (!cursor.find()) {
-            throw new IllegalStateException(answer);
-          }
-          socket.send(
-              Frames.call(
-                  "grace_poll_messages",
-                  "{\"client_id\":\"poller\",\"wait_ms\":60000,\"cursor\":\"%s\"}"
-                      .formatted(cursor.group(1))));
-          answer = socket.next();
-          arrived(answer);
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    @Override
-    public void close() {
-      socket.close();
     }
   }
 }

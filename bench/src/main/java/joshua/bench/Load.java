@@ -35,13 +35,13 @@ final class Load implements AutoCloseable {
     int answer(ByteBuffer buffer) throws IOException;
   }
 
-  private static final class Peer {
+  private static final class Client {
     private final SocketChannel channel;
     private final int number;
     private final ByteBuffer in = ByteBuffer.allocate(BUFFER);
     private ByteBuffer out = ByteBuffer.allocate(0);
 
-    private Peer(SocketChannel channel, int number) {
+    private Client(SocketChannel channel, int number) {
       this.channel = channel;
       this.number = number;
     }
@@ -62,7 +62,7 @@ final class Load implements AutoCloseable {
 
   private final Protocol protocol;
   private final Selector selector = Selector.open();
-  private final List<Peer> peers = new ArrayList<>();
+  private final List<Client> clients = new ArrayList<>();
 
   Load(int port, int connections, int inFlight, Protocol protocol) throws IOException {
     this.protocol = protocol;
@@ -72,12 +72,12 @@ final class Load implements AutoCloseable {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       protocol.open(channel);
       channel.configureBlocking(false);
-      Peer peer = new Peer(channel, i);
-      channel.register(selector, SelectionKey.OP_READ, peer);
-      peers.add(peer);
+      Client client = new Client(channel, i);
+      channel.register(selector, SelectionKey.OP_READ, client);
+      clients.add(client);
     }
-    for (Peer peer : peers) {
-      peer.send(inFlight, protocol);
+    for (Client client : clients) {
+      client.send(inFlight, protocol);
     }
   }
 
@@ -96,28 +96,28 @@ final class Load implements AutoCloseable {
   }
 
   private int serve(SelectionKey key) throws IOException {
-    Peer peer = (Peer) key.attachment();
-    if (peer.channel.read(peer.in) < 0) {
+    Client client = (Client) key.attachment();
+    if (client.channel.read(client.in) < 0) {
       throw new IOException("The server closed a connection.");
     }
     int answers = 0;
-    peer.in.flip();
-    for (int length = protocol.answer(peer.in); length > 0; length = protocol.answer(peer.in)) {
-      peer.in.position(peer.in.position() + length);
+    client.in.flip();
+    for (int length = protocol.answer(client.in); length > 0; length = protocol.answer(client.in)) {
+      client.in.position(client.in.position() + length);
       answers++;
     }
-    peer.in.compact();
-    if (answers > 0 || peer.out.hasRemaining()) {
-      peer.send(answers, protocol);
+    client.in.compact();
+    if (answers > 0 || client.out.hasRemaining()) {
+      client.send(answers, protocol);
     }
-    key.interestOps(SelectionKey.OP_READ | (peer.out.hasRemaining() ? SelectionKey.OP_WRITE : 0));
+    key.interestOps(SelectionKey.OP_READ | (client.out.hasRemaining() ? SelectionKey.OP_WRITE : 0));
     return answers;
   }
 
   @Override
   public void close() throws IOException {
-    for (Peer peer : peers) {
-      peer.channel.close();
+    for (Client client : clients) {
+      client.channel.close();
     }
     selector.close();
   }

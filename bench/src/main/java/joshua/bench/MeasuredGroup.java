@@ -26,12 +26,16 @@ final class MeasuredGroup implements AutoCloseable {
   /** Where what is measured lies. */
   static final Path TARGET = HOME.resolve("bench").resolve("target");
 
+  /** The options with which Joshua is started. */
+  static final String JVM_OPTIONS = "@" + HOME.resolve("configs").resolve("jvm.options");
+
   static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
   private static final long LOOK_EVERY_MS = 20;
 
   private final Process process;
   private final JsonNode services;
+  private final HttpClient http = HttpClient.newHttpClient();
 
   private MeasuredGroup(Process process, JsonNode services) {
     this.process = process;
@@ -50,13 +54,13 @@ final class MeasuredGroup implements AutoCloseable {
     Path directory = emptyDirectory("group");
     Path run = directory.resolve("data").resolve("run.json");
     Path password = Files.writeString(directory.resolve("password"), redis.password());
-    List<String> command =
-        new ArrayList<>(List.of(JAVA, "@" + HOME.resolve("configs").resolve("jvm.options")));
+    List<String> command = new ArrayList<>(List.of(JAVA, JVM_OPTIONS));
     command.add("-XX:SharedArchiveFile=" + HOME.resolve("target/launcher/up.jsa"));
     command.addAll(jvmOptions);
-    command.addAll(List.of("-jar", HOME.resolve("app/target/joshua.jar").toString()));
     command.addAll(
         List.of(
+            "-jar",
+            HOME.resolve("app/target/joshua.jar").toString(),
             "up",
             "--grace-port=0",
             "--fiedler-port=0",
@@ -111,18 +115,21 @@ final class MeasuredGroup implements AutoCloseable {
     return URI.create(services.path(service).asText()).getPort();
   }
 
-  /** A value of a service's page of metrics. */
+  /** For calls of its services. */
+  HttpClient http() {
+    return http;
+  }
+
+  /** A value of a service's page of metrics; 0 where nothing has been counted yet. */
   double metric(String service, String name) throws IOException, InterruptedException {
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      URI page = URI.create("http://127.0.0.1:%d/metrics".formatted(port(service)));
-      return http.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
-          .body()
-          .lines()
-          .filter(line -> line.startsWith(name + " "))
-          .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
-          .findFirst()
-          .orElseThrow(() -> new IOException(name + " isn't in the metrics"));
-    }
+    URI page = URI.create("http://127.0.0.1:%d/metrics".formatted(port(service)));
+    return http.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElse(0);
   }
 
   /** What it has used of the processors so far. */
@@ -134,5 +141,6 @@ final class MeasuredGroup implements AutoCloseable {
   public void close() {
     process.destroy();
     process.onExit().join();
+    http.close();
   }
 }

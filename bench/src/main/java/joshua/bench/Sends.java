@@ -1,6 +1,7 @@
 package joshua.bench;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,14 +17,11 @@ final class Sends {
   private static final int IN_FLIGHT = 16;
   private static final int FRAME = 300;
   private static final long SECOND = 1_000;
+  private static final int MESSAGES = 150_000;
   private static final int COLD_SECONDS = 10;
   private static final String PEER = "redis-benchmark";
 
-  private final RedisServer redis;
-
-  Sends(RedisServer redis) {
-    this.redis = redis;
-  }
+  private Sends() {}
 
   private static Frames frames() {
     String call =
@@ -38,14 +36,15 @@ final class Sends {
   }
 
   /** The first seconds of a group that has just started, then warm ones. */
-  void measure(int rounds, int seconds, Report report) throws IOException, InterruptedException {
-    if (!RedisBenchmark.isInstalled()) {
+  static void measure(RedisServer redis, int rounds, int seconds, Report report)
+      throws IOException, InterruptedException {
+    if (!isInstalled()) {
       report.skip("sends", "Install redis-benchmark, of redis-tools.");
       return;
     }
     String payload = "x".repeat(FRAME);
-    RedisBenchmark.publications(redis, payload);
-    List<Double> theirs = new ArrayList<>(List.of(RedisBenchmark.publications(redis, payload)));
+    publications(redis, payload);
+    List<Double> theirs = new ArrayList<>(List.of(publications(redis, payload)));
     List<Double> ours = new ArrayList<>();
     List<Double> cold = new ArrayList<>();
     List<String> bySecond = new ArrayList<>();
@@ -67,7 +66,7 @@ final class Sends {
             used[i] += after[i] - before[i];
           }
         }
-        theirs.add(RedisBenchmark.publications(redis, payload));
+        theirs.add(publications(redis, payload));
       }
     }
     double mean = cold.stream().mapToDouble(Double::doubleValue).average().orElse(0);
@@ -93,5 +92,30 @@ final class Sends {
   private static long[] clocks(MeasuredGroup group) {
     Duration own = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     return new long[] {System.nanoTime(), group.cpu().toNanos(), own.toNanos()};
+  }
+
+  private static boolean isInstalled() throws InterruptedException {
+    try {
+      Process process = new ProcessBuilder("redis-benchmark", "--version").start();
+      return process.waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Publications a second of 32 connections, each of which awaits an answer before it goes on. */
+  private static double publications(RedisServer redis, String payload)
+      throws IOException, InterruptedException {
+    String command =
+        "redis-benchmark -p %d -a %s -c 32 -n %d --csv PUBLISH bench %s"
+            .formatted(redis.port(), redis.password(), MESSAGES, payload);
+    Process process =
+        new ProcessBuilder(command.split(" ", -1)).redirectError(Redirect.DISCARD).start();
+    List<String> lines = process.inputReader().lines().toList();
+    if (process.waitFor() != 0) {
+      throw new IOException("redis-benchmark failed");
+    }
+    return Double.parseDouble(
+        lines.getLast().split("\",\"", 3)[1]); // "PUBLISH …","65900.00","0.4",…
   }
 }

@@ -1,7 +1,6 @@
 package joshua.bench;
 
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,9 +35,9 @@ final class Starts {
         stop.add(stopped);
       }
     }
-    report.add(new Figure("up, seconds until it is ready", up, "", List.of(), "<= 1.5", ""));
-    report.add(new Figure("send, seconds", send, "", List.of(), "<= 0.5", ""));
-    report.add(new Figure("stop, seconds", stop, "", List.of(), "<= 0.5", ""));
+    report.add(Figure.alone("up, seconds until it is ready", up, "<= 1.5", ""));
+    report.add(Figure.alone("send, seconds", send, "<= 0.5", ""));
+    report.add(Figure.alone("stop, seconds", stop, "<= 0.5", ""));
   }
 
   private static double seconds(Path directory, String... words)
@@ -53,12 +52,7 @@ final class Starts {
   }
 
   private static Process command(Path directory, String... words) throws IOException {
-    List<String> command =
-        new ArrayList<>(List.of(MeasuredGroup.HOME.resolve("joshua").toString()));
-    command.addAll(List.of(words));
-    return new ProcessBuilder(command)
-        .directory(directory.toFile())
-        .redirectError(Redirect.DISCARD)
-        .start();
+    String joshua = MeasuredGroup.HOME.resolve("joshua").toString();
+    return Peer.start(directory, joshua, words).process();
   }
 }

@@ -2,7 +2,6 @@ package joshua.bench;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -23,14 +22,10 @@ final class Tokens {
   private static final int A_SECOND = 50;
   private static final int FAST_TOKENS = 5_000;
   private static final int AT_ONCE = 50;
-  private final RedisServer redis;
   private long next = System.currentTimeMillis() * 1_000; // earlier runs have left their tasks
 
-  Tokens(RedisServer redis) {
-    this.redis = redis;
-  }
-
-  void measure(int rounds, int seconds, Report report) throws IOException, InterruptedException {
+  void measure(RedisServer redis, int rounds, int seconds, Report report)
+      throws IOException, InterruptedException {
     List<Double> late = new ArrayList<>();
     List<Double> rates = new ArrayList<>();
     try (ModelServer model = new ModelServer().otherwise(exchange -> write(exchange, seconds));
@@ -42,16 +37,15 @@ final class Tokens {
                     "--tasks-running=" + TASKS,
                     "--model-provider=openai",
                     "--model-name=m",
-                    "--model-base-url=" + ModelDialect.OPENAI.url(model)));
-        HttpClient http = HttpClient.newHttpClient()) {
-      seconds(group, http, "many"); // warm up
+                    "--model-base-url=" + ModelDialect.OPENAI.url(model)))) {
+      seconds(group, "many"); // warm up
       for (int round = 0; round < rounds; round++) {
-        late.add(seconds(group, http, "few") - seconds);
-        rates.add(TASKS * FAST_TOKENS / seconds(group, http, "many"));
+        late.add(seconds(group, "few") - seconds);
+        rates.add(TASKS * FAST_TOKENS / seconds(group, "many"));
       }
     }
-    report.add(new Figure("100 times 50 tokens/s, s late", late, "", List.of(), "<= 1", ""));
-    report.add(new Figure("tokens a second, flat out", rates, "", List.of(), ">= 100000", ""));
+    report.add(Figure.alone("100 times 50 tokens/s, s late", late, "<= 1", ""));
+    report.add(Figure.alone("tokens a second, flat out", rates, ">= 100000", ""));
   }
 
   private static void write(ModelServer.Exchange exchange, int seconds) throws Exception {
@@ -76,7 +70,7 @@ final class Tokens {
   }
 
   /** How long all tasks of a kind take. */
-  private double seconds(MeasuredGroup group, HttpClient http, String kind) throws IOException {
+  private double seconds(MeasuredGroup group, String kind) throws IOException {
     URI uri = URI.create("http://127.0.0.1:%d/mcp".formatted(group.port("fiedler")));
     long began = System.nanoTime();
     List<CompletableFuture<HttpResponse<String>>> calls = new ArrayList<>();
@@ -94,7 +88,7 @@ final class Tokens {
               .header("MCP-Protocol-Version", "2025-06-18")
               .POST(HttpRequest.BodyPublishers.ofString(body))
               .build();
-      calls.add(http.sendAsync(call, HttpResponse.BodyHandlers.ofString()));
+      calls.add(group.http().sendAsync(call, HttpResponse.BodyHandlers.ofString()));
     }
     for (CompletableFuture<HttpResponse<String>> call : calls) {
       String answer = call.join().body();

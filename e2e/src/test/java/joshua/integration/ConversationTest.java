@@ -282,11 +282,11 @@ class ConversationTest {
     alice.send(OutgoingMessage.on(topic, numbered(1)));
     other.awaitNumber(1);
     assertThat(handler.messages()).isEmpty();
-    assertThat(alice.connection().subscribers(topic.name()).get()).isEqualTo(1);
+    assertThat(alice.connection().transport().subscribers(topic.name()).get()).isEqualTo(1);
     another.close();
     Await.value(
         "subscribers",
-        () -> alice.connection().subscribers(topic.name()).get(),
+        () -> alice.connection().transport().subscribers(topic.name()).get(),
         number -> number == 0);
     SendResult result = alice.send(OutgoingMessage.on(topic, numbered(2)));
     assertThat(((SendResult.Accepted) result).receivers()).isZero();

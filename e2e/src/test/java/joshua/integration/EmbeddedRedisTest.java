@@ -51,7 +51,7 @@ class EmbeddedRedisTest {
       assertThat(bus.send(OutgoingMessage.on(X, RecordingHandler.numbered(1))))
           .isInstanceOf(SendResult.Accepted.class);
       heard.awaitNumber(1);
-      assertThat(bus.connection().subscribers("mad.direct.x").join()).isZero();
+      assertThat(bus.connection().transport().subscribers("mad.direct.x").join()).isZero();
       long killed = redis.pid();
       ProcessHandle.of(killed).orElseThrow().destroyForcibly();
       heard.awaitGap();

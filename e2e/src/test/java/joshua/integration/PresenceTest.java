@@ -58,7 +58,7 @@ class PresenceTest {
       await(watched, "join started", "HEALTHY", "HEALTHY");
 
       network.set(Fault.CUT);
-      Await.until("ann is away", () -> !ann.connection().isUsable());
+      Await.until("ann is away", () -> !ann.connection().transport().isUsable());
       network.set(Fault.NONE);
       // Once for each of its connections that is back, or once for both.
       Await.value(

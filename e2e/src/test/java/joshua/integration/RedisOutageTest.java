@@ -81,7 +81,7 @@ class RedisOutageTest {
 
   private static void awaitUsable(ConversationBus... all) {
     for (ConversationBus bus : all) {
-      Await.until(bus.self().name() + " is usable", bus.connection()::isUsable);
+      Await.until(bus.self().name() + " is usable", bus.connection().transport()::isUsable);
     }
   }
 
@@ -91,7 +91,7 @@ class RedisOutageTest {
   }
 
   private static void awaitUnusable(ConversationBus bus) {
-    Await.until(bus.self().name() + " is unusable", () -> !bus.connection().isUsable());
+    Await.until(bus.self().name() + " is unusable", () -> !bus.connection().transport().isUsable());
   }
 
   @Test

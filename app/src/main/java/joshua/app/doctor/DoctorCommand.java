@@ -188,7 +188,7 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
               RedisTransport.to(address, "joshua-doctor", Timing.CONTRACT, InstantSource.system()),
               Timing.CONTRACT)
           .close();
-      return "%s can be used.".formatted(address.describe());
+      return "%s can be used.".formatted(address);
     }
     Optional<Path> installed = RedisProgram.installed();
     if (installed.isEmpty()) {

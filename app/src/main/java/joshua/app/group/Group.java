@@ -132,7 +132,7 @@ final class Group implements AutoCloseable {
             self.pid(),
             RunFile.started(self),
             version,
-            address.describe(),
+            address.toString(),
             passwordFile,
             socket.path().toString(),
             addresses,

@@ -14,7 +14,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.ChannelPattern;
@@ -23,14 +22,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A connection to the bus, which all participants of a process may share: Redis then sends the
- * process each message once for each pattern, however many follow it. Changes of what is followed
- * are guarded by {@code lock}; messages pass without it.
+ * process each message once for each pattern, however many follow it.
  */
 public final class BusConnection implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BusConnection.class);
 
   private final Timing timing;
-  private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Followed> followed = new ConcurrentHashMap<>();
   private final ScheduledExecutorService tick =
       Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("bus-tick").factory());
@@ -51,41 +48,13 @@ public final class BusConnection implements AutoCloseable {
     every(timing.pingEvery(), transport::ping);
   }
 
-  BusTransport transport() {
+  /** What carries messages, to be asked about Redis; participants send and follow for others. */
+  public BusTransport transport() {
     return transport;
   }
 
   Timing timing() {
     return timing;
-  }
-
-  /** Whether messages can be sent and are received at present. */
-  public boolean isUsable() {
-    return transport.isUsable();
-  }
-
-  /** Where Redis is, for sentences to people, without the password. */
-  public String address() {
-    return transport.address();
-  }
-
-  /** How many connections to Redis are subscribed to exactly this channel. */
-  public CompletableFuture<Long> subscribers(String channel) {
-    return transport.subscribers(channel);
-  }
-
-  /** How many patterns are subscribed to, by whatever connections. */
-  public CompletableFuture<Long> patterns() {
-    return transport.patterns();
-  }
-
-  /**
-   * Runs something on the thread that receives, when listeners have heard all that was published
-   * before: messages come by another connection than the answer to their publication. Completes
-   * then; fails with a {@link BusUnavailableException} where Redis is away, and never runs it.
-   */
-  public CompletableFuture<Void> caughtUp(Runnable then) {
-    return transport.caughtUp(then);
   }
 
   /** Repeats work on the one thread for what recurs; the work mustn't block. */
@@ -129,7 +98,8 @@ public final class BusConnection implements AutoCloseable {
       throw e.getCause() instanceof BusUnavailableException refused
           ? refused
           : new BusUnavailableException(
-              "Redis at %s did not confirm a subscription in time.".formatted(address()), e);
+              "Redis at %s did not confirm a subscription in time.".formatted(transport.address()),
+              e);
     } catch (InterruptedException e) {
       subscription.close();
       throw e;
@@ -137,39 +107,30 @@ public final class BusConnection implements AutoCloseable {
   }
 
   private CompletableFuture<Void> add(ChannelPattern pattern, BusListener listener) {
-    lock.lock();
-    try {
-      Followed before = followed.get(pattern.text());
-      Followed now =
-          before == null
-              ? new Followed(transport.subscribe(pattern), List.of(listener))
-              : new Followed(
-                  before.confirmed(),
-                  Stream.concat(before.by().stream(), Stream.of(listener)).toList());
-      followed.put(pattern.text(), now);
-      return now.confirmed();
-    } finally {
-      lock.unlock();
-    }
+    return followed
+        .compute(
+            pattern.text(),
+            (text, before) ->
+                before == null
+                    ? new Followed(transport.subscribe(pattern), List.of(listener))
+                    : new Followed(
+                        before.confirmed(),
+                        Stream.concat(before.by().stream(), Stream.of(listener)).toList()))
+        .confirmed();
   }
 
   private void remove(ChannelPattern pattern, BusListener listener) {
-    lock.lock();
-    try {
-      followed.computeIfPresent(
-          pattern.text(),
-          (text, before) -> {
-            List<BusListener> rest = new ArrayList<>(before.by());
-            rest.remove(listener);
-            if (rest.isEmpty()) {
-              transport.unsubscribe(pattern);
-              return null;
-            }
-            return new Followed(before.confirmed(), List.copyOf(rest));
-          });
-    } finally {
-      lock.unlock();
-    }
+    followed.computeIfPresent(
+        pattern.text(),
+        (text, before) -> {
+          List<BusListener> rest = new ArrayList<>(before.by());
+          rest.remove(listener);
+          if (rest.isEmpty()) {
+            transport.unsubscribe(pattern);
+            return null;
+          }
+          return new Followed(before.confirmed(), List.copyOf(rest));
+        });
   }
 
   /** Hands the copies of a subscription to those who follow it. */

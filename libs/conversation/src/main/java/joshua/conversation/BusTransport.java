@@ -3,24 +3,13 @@ package joshua.conversation;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import joshua.conversation.envelope.ChannelPattern;
+import joshua.conversation.envelope.Envelope;
 
 /**
  * What carries the bus: a connection that publishes and one that receives. Both come back by
  * themselves, for ever (REQ-JC-07). None of its methods waits, but for {@link #close}.
  */
 public interface BusTransport extends AutoCloseable {
-  /** The outcome of a publication. */
-  sealed interface Publication {
-    /** Redis took it; so many subscriptions matched. */
-    record Accepted(long receivers) implements Publication {}
-
-    /** It wasn't written; why, as a sentence. */
-    record NotWritten(String why) implements Publication {}
-
-    /** It was written, and no reply came. */
-    record OutcomeUnknown() implements Publication {}
-  }
-
   /** Hears what the receiving connection brings, on its thread, in its order; must not wait. */
   interface Receiver {
     /**
@@ -49,8 +38,12 @@ public interface BusTransport extends AutoCloseable {
     BusTransport connect(Receiver receiver) throws BusUnavailableException, InterruptedException;
   }
 
-  /** Publishes; publications reach Redis in the order of calls. */
-  CompletableFuture<Publication> publish(String channel, byte[] body);
+  /**
+   * Publishes; publications reach Redis in the order of calls.
+   *
+   * @param body the envelope as bytes
+   */
+  CompletableFuture<SendResult> publish(Envelope envelope, byte[] body);
 
   /**
    * Subscribes until {@link #unsubscribe}, over reconnects too. Completes when Redis has confirmed
@@ -61,10 +54,10 @@ public interface BusTransport extends AutoCloseable {
 
   void unsubscribe(ChannelPattern pattern);
 
-  /** How many connections are subscribed to exactly this channel. */
+  /** How many connections to Redis are subscribed to exactly this channel. */
   CompletableFuture<Long> subscribers(String channel);
 
-  /** How many patterns are subscribed to. */
+  /** How many patterns are subscribed to, by whatever connections. */
   CompletableFuture<Long> patterns();
 
   /**
@@ -74,12 +67,14 @@ public interface BusTransport extends AutoCloseable {
   CompletableFuture<Void> ping();
 
   /**
-   * Runs something on the receiver's thread, when the receiver has been given what Redis had sent
-   * until it answered this. Completes then; fails with a {@link BusUnavailableException} where
-   * Redis is away, and never runs it.
+   * Runs something on the receiver's thread, when the receiver has been given all that was
+   * published before: messages come by another connection than the answer to their publication.
+   * Completes then; fails with a {@link BusUnavailableException} where Redis is away, and never
+   * runs it.
    */
   CompletableFuture<Void> caughtUp(Runnable then);
 
+  /** Whether messages can be sent and are received at present. */
   boolean isUsable();
 
   /** Where Redis is, for sentences to people, without the password. */

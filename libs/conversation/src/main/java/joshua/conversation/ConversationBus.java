@@ -16,13 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
-import joshua.conversation.BusTransport.Publication;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
-import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
@@ -61,7 +58,7 @@ public final class ConversationBus implements AutoCloseable {
    * @param detail what its heartbeats tell about it
    */
   public ConversationBus(
-      BusConnection connection, Participant self, InstantSource time, Supplier<ObjectNode> detail) {
+      BusConnection connection, Participant self, InstantSource time, ObjectNode detail) {
     this.self = self;
     this.connection = connection;
     this.time = time;
@@ -79,7 +76,7 @@ public final class ConversationBus implements AutoCloseable {
       BusTransport.Connector connector, Timing timing, Participant self, InstantSource time)
       throws BusUnavailableException, InterruptedException {
     BusConnection connection = new BusConnection(connector, timing);
-    ConversationBus bus = new ConversationBus(connection, self, time, Json::object);
+    ConversationBus bus = new ConversationBus(connection, self, time, Json.object());
     bus.ownsConnection = true;
     try {
       bus.join();
@@ -133,22 +130,11 @@ public final class ConversationBus implements AutoCloseable {
               "The envelope would be %d bytes, and %d is the most. Send less, or where to find it."
                   .formatted(body.length, EnvelopeCodec.LIMIT)));
     }
-    return connection
-        .transport()
-        .publish(envelope.channel().name(), body)
-        .thenApply(publication -> result(envelope, publication));
+    return connection.transport().publish(envelope, body);
   }
 
   private CompletableFuture<SendResult> refused(Refusal refusal) {
     return CompletableFuture.completedFuture(new SendResult.Refused(refusal));
-  }
-
-  private SendResult result(Envelope envelope, Publication publication) {
-    return switch (publication) {
-      case Publication.Accepted accepted -> new SendResult.Accepted(envelope, accepted.receivers());
-      case Publication.NotWritten refused -> SendResult.notSent(refused.why());
-      case Publication.OutcomeUnknown unknown -> new SendResult.OutcomeUnknown(envelope);
-    };
   }
 
   /** Sends, and waits for the outcome, a few seconds at most. */
@@ -222,23 +208,7 @@ public final class ConversationBus implements AutoCloseable {
   public RequestResult request(OutgoingMessage message, Duration deadline)
       throws BusUnavailableException, InterruptedException {
     Channel replies = Channel.direct(senderOf(message));
-    BusListener taker =
-        new BusListener() {
-          @Override
-          public void onMessage(String channel, byte[] body) {
-            try {
-              requests.offer(EnvelopeCodec.decode(channel, body));
-            } catch (MalformedEnvelopeException e) {
-              log.debug("a malformed message on {}: {}", channel, e.getMessage());
-            }
-          }
-
-          @Override
-          public void onGap(Gap gap) {
-            requests.missed(gap);
-          }
-        };
-    Subscription following = connection.follow(ChannelPattern.exactly(replies), taker);
+    Subscription following = connection.follow(ChannelPattern.exactly(replies), requests);
     try {
       return relayRequest(message, deadline, accepted -> accepted.receivers() > 0);
     } finally {
@@ -272,7 +242,7 @@ public final class ConversationBus implements AutoCloseable {
           long wait = isHeard.test(accepted) ? Math.max(0, end - System.nanoTime()) : 0;
           yield request.result(accepted, Duration.ofNanos(wait));
         }
-        case SendResult.Refused refused -> new RequestResult.NotSent(refused.refusal());
+        case SendResult.Refused(var refusal) -> new RequestResult.NotSent(refusal);
         case SendResult.OutcomeUnknown unknown -> new RequestResult.NotSent(unknown.refusal());
       };
     } finally {

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
-import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,14 +97,13 @@ final class HandlerQueue implements BusListener, AutoCloseable {
   private void run() {
     for (Item item = next(); item != null; item = next()) {
       try {
-        if (item.gap() == null) {
-          handle(item);
-        } else {
-          handler.onGap(item.gap());
-        }
+        handle(item);
       } catch (Exception | Error e) {
-        logFailure(e);
+        if (!(e instanceof InterruptedException && closed)) {
+          log.warn("a message handler failed; it gets the next message all the same", e);
+        }
       } finally {
+        MDC.remove(ConversationBus.LOG_KEY);
         // An interrupt that was meant for this call must not reach the next.
         boolean unused = Thread.interrupted();
       }
@@ -134,27 +133,15 @@ final class HandlerQueue implements BusListener, AutoCloseable {
     }
   }
 
-  private void handle(Item message) {
-    Envelope envelope;
-    try {
-      envelope = EnvelopeCodec.decode(message.channel(), message.body());
-    } catch (MalformedEnvelopeException e) {
-      log.debug("a malformed message on {}: {}", message.channel(), e.getMessage());
+  private void handle(Item item) throws Exception {
+    if (item.gap() != null) {
+      handler.onGap(item.gap());
       return;
     }
-    MDC.put(ConversationBus.LOG_KEY, envelope.correlationId().toString());
-    try {
-      handler.onMessage(envelope);
-    } catch (Exception | Error e) {
-      logFailure(e);
-    } finally {
-      MDC.remove(ConversationBus.LOG_KEY);
-    }
-  }
-
-  private void logFailure(Throwable e) {
-    if (!(e instanceof InterruptedException && closed)) {
-      log.warn("a message handler failed; it gets the next message all the same", e);
+    Optional<Envelope> envelope = EnvelopeCodec.read(item.channel(), item.body());
+    if (envelope.isPresent()) {
+      MDC.put(ConversationBus.LOG_KEY, envelope.get().correlationId().toString());
+      handler.onMessage(envelope.get());
     }
   }
 

@@ -5,14 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.EnvelopeCodec;
-import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The presence of a participant (+JC-11, wire contract §2): {@code join} and a heartbeat at the
@@ -22,12 +18,11 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by the connection's tick; the receiving thread only sets the two flags.
  */
 final class Heartbeat implements BusListener {
-  private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
   private static final Duration JOIN_AGAIN_AFTER = Duration.ofSeconds(1);
 
   private final Participant self;
   private final Function<OutgoingMessage, CompletableFuture<SendResult>> send;
-  private final Supplier<ObjectNode> detail;
+  private final ObjectNode detail;
   private final Timing timing;
   private final LongSupplier nanoTime;
 
@@ -47,7 +42,7 @@ final class Heartbeat implements BusListener {
   Heartbeat(
       Participant self,
       Function<OutgoingMessage, CompletableFuture<SendResult>> send,
-      Supplier<ObjectNode> detail,
+      ObjectNode detail,
       Timing timing,
       LongSupplier nanoTime) {
     this.self = self;
@@ -107,18 +102,9 @@ final class Heartbeat implements BusListener {
     payload.put("started_at", Timestamps.format(self.startedAt()));
     payload.put("interval_s", Math.max(1, timing.beatEvery().toSeconds()));
     payload.putNull("busy_until");
-    payload.set("detail", currentDetail());
+    payload.set("detail", detail);
     // One that isn't written is made up for by the next.
     var unused = send.apply(OutgoingMessage.on(Channel.HEARTBEAT, payload));
-  }
-
-  private ObjectNode currentDetail() {
-    try {
-      return detail.get();
-    } catch (RuntimeException e) {
-      log.warn("the detail of a heartbeat could not be made; it goes without", e);
-      return Json.object();
-    }
   }
 
   /** Sends {@code leave}; nothing follows it. Completes when that is written, or can't be. */
@@ -132,15 +118,9 @@ final class Heartbeat implements BusListener {
 
   @Override
   public void onMessage(String channel, byte[] body) {
-    try {
-      var envelope = EnvelopeCodec.decode(channel, body);
-      boolean own = self.instance().equals(envelope.payload().path("instance").asText());
-      if (Presence.isJoin(envelope) && !own) {
-        somebodyJoined = true;
-      }
-    } catch (MalformedEnvelopeException e) {
-      log.debug("a malformed message on {}: {}", channel, e.getMessage());
-    }
+    EnvelopeCodec.read(channel, body)
+        .filter(envelope -> Presence.isJoin(envelope, self.instance()))
+        .ifPresent(join -> somebodyJoined = true);
   }
 
   @Override

@@ -53,7 +53,7 @@ public record OutgoingMessage(
         channel, payload, sender, recipient, id, conversationId, correlationId);
   }
 
-  public OutgoingMessage withConversation(UUID id) {
+  public OutgoingMessage withConversation(@Nullable UUID id) {
     return new OutgoingMessage(channel, payload, sender, recipient, messageId, id, correlationId);
   }
 

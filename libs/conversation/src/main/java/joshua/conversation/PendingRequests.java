@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the asker's direct channel with the request's correlation id, from the addressee and not from the
  * asker itself. That a task is pending is the reply only if its end doesn't come in time.
  */
-public final class PendingRequests {
+public final class PendingRequests implements BusListener {
   static final int LIMIT = 1_000;
 
   private final Map<UUID, Request> pending = new ConcurrentHashMap<>();
@@ -27,25 +28,20 @@ public final class PendingRequests {
 
   /** A request that awaits its reply. */
   static final class Request {
-    private final UUID correlation;
     private final String asker;
-    private final Channel channel;
     private final Optional<String> addressee;
     private final CompletableFuture<Envelope> reply = new CompletableFuture<>();
-    private volatile @Nullable Envelope acknowledgement;
+    private final CompletableFuture<Envelope> acknowledgement = new CompletableFuture<>();
     private volatile @Nullable Gap gap;
 
-    private Request(UUID correlation, String asker, Optional<String> addressee) {
-      this.correlation = correlation;
+    private Request(String asker, Optional<String> addressee) {
       this.asker = asker;
-      this.channel = Channel.direct(asker);
       this.addressee = addressee;
     }
 
     private boolean take(Envelope envelope) {
       String sender = envelope.senderId();
-      if (!envelope.correlationId().equals(correlation)
-          || !envelope.channel().equals(channel)
+      if (!envelope.channel().equals(Channel.direct(asker))
           || sender.equals(asker)
           || !addressee.map(sender::equals).orElse(true)) {
         return false;
@@ -53,16 +49,12 @@ public final class PendingRequests {
       boolean acknowledges =
           envelope.payload().path("status").asText().equals("pending")
               && envelope.payload().has("task_id");
-      if (acknowledges && acknowledgement == null) {
-        acknowledgement = envelope;
-        return true;
-      }
-      return reply.complete(envelope);
+      return (acknowledges ? acknowledgement : reply).complete(envelope);
     }
 
     /** The reply, or else the acknowledgement; nothing more is taken from now on. */
     private @Nullable Envelope takenSoFar() {
-      return reply.cancel(false) ? acknowledgement : reply.join();
+      return reply.cancel(false) ? acknowledgement.getNow(null) : reply.join();
     }
 
     /**
@@ -97,7 +89,7 @@ public final class PendingRequests {
    * @return null where too many wait already, or one with this correlation id does
    */
   @Nullable Request begin(UUID correlation, String asker, Optional<String> addressee) {
-    Request request = new Request(correlation, asker, addressee);
+    Request request = new Request(asker, addressee);
     return pending.size() < LIMIT && pending.putIfAbsent(correlation, request) == null
         ? request
         : null;
@@ -112,8 +104,14 @@ public final class PendingRequests {
     return pending.isEmpty();
   }
 
+  @Override
+  public void onMessage(String channel, byte[] body) {
+    EnvelopeCodec.read(channel, body).ifPresent(this::offer);
+  }
+
   /** Tells all who wait that messages may have been missed, perhaps their reply. */
-  public void missed(Gap gap) {
+  @Override
+  public void onGap(Gap gap) {
     pending.values().forEach(request -> request.gap = gap);
   }
 

@@ -24,8 +24,10 @@ public final class Presence {
     return OutgoingMessage.on(Channel.PRESENCE, payload);
   }
 
-  static boolean isJoin(Envelope envelope) {
+  /** Whether another instance than this one says that it has joined. */
+  public static boolean isJoin(Envelope envelope, String self) {
     return envelope.channel().equals(Channel.PRESENCE)
-        && envelope.payload().path("event").asText().equals("join");
+        && envelope.payload().path("event").asText().equals("join")
+        && !envelope.payload().path("instance").asText().equals(self);
   }
 }

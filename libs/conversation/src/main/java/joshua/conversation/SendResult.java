@@ -18,7 +18,7 @@ public sealed interface SendResult {
   record Refused(Refusal refusal) implements SendResult {}
 
   /** It was written, but no reply came: it may have been delivered. */
-  record OutcomeUnknown(Envelope envelope) implements SendResult {
+  record OutcomeUnknown() implements SendResult {
     public Refusal refusal() {
       return unavailable(
           "The message was handed to Redis, but no reply came. It may have been delivered, so don't"

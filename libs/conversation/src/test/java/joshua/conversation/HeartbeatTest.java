@@ -23,7 +23,7 @@ class HeartbeatTest {
   private boolean away;
   private final Heartbeat heartbeat =
       new Heartbeat(
-          SELF, this::send, () -> Json.object().put("queue", 3), Timing.CONTRACT, time::nanoTime);
+          SELF, this::send, Json.object().put("queue", 3), Timing.CONTRACT, time::nanoTime);
 
   private CompletableFuture<SendResult> send(OutgoingMessage message) {
     said.add(
@@ -105,20 +105,5 @@ class HeartbeatTest {
   void whoHasNotJoinedDoesNotLeave() {
     heartbeat.stop();
     assertThat(said).isEmpty();
-  }
-
-  @Test
-  void aDetailThatCannotBeMadeDoesNotStopTheBeat() {
-    Heartbeat failing =
-        new Heartbeat(
-            SELF,
-            this::send,
-            () -> {
-              throw new IllegalStateException("on purpose");
-            },
-            Timing.CONTRACT,
-            time::nanoTime);
-    failing.start();
-    assertThat(said).containsExactly("join", "HEALTHY");
   }
 }

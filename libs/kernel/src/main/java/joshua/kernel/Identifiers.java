@@ -20,7 +20,6 @@ public final class Identifiers {
       "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 
   private static final int LONGEST_NAME = 128;
-  private static final int UUID_LENGTH = 36;
 
   private Identifiers() {}
 
@@ -49,16 +48,11 @@ public final class Identifiers {
 
   /** Reads a UUID of 36 characters; null for anything else ({@link UUID} takes "1-1-1-1-1"). */
   public static @Nullable UUID parseUuid(String text) {
-    if (text.length() != UUID_LENGTH) {
+    try {
+      UUID id = UUID.fromString(text);
+      return id.toString().equalsIgnoreCase(text) ? id : null;
+    } catch (IllegalArgumentException e) {
       return null;
     }
-    for (int i = 0; i < UUID_LENGTH; i++) {
-      char at = text.charAt(i);
-      boolean hyphen = i == 8 || i == 13 || i == 18 || i == 23;
-      if (hyphen ? at != '-' : at >= 128 || Character.digit(at, 16) < 0) {
-        return null;
-      }
-    }
-    return UUID.fromString(text);
   }
 }

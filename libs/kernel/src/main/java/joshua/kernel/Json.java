@@ -1,7 +1,6 @@
 package joshua.kernel;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -11,14 +10,13 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.ValueNode;
-import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializerBase;
 import java.io.IOException;
 import java.io.Serial;
 import java.io.UncheckedIOException;
@@ -67,13 +65,7 @@ public final class Json {
           .build();
 
   private static final JsonMapper OWN =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder().maxNestingDepth(2 * MAX_DEPTH).build())
-                  .build())
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .build();
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
   private Json() {}
 
@@ -187,7 +179,7 @@ public final class Json {
   }
 
   /** Writes times as timestamps of the wire contract. */
-  private static final class TimestampSerializer extends StdSerializer<Instant> {
+  private static final class TimestampSerializer extends ToStringSerializerBase {
     @Serial private static final long serialVersionUID = 1L;
 
     private TimestampSerializer() {
@@ -195,9 +187,8 @@ public final class Json {
     }
 
     @Override
-    public void serialize(Instant time, JsonGenerator generator, SerializerProvider serializers)
-        throws IOException {
-      generator.writeString(Timestamps.format(time));
+    public String valueToString(Object time) {
+      return Timestamps.format((Instant) time);
     }
   }
 

@@ -3,11 +3,10 @@ package joshua.kernel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * the start failed half-way.
  *
  * <p>All parts together have a limited time to close. A part that hasn't closed by then is logged
- * and left, and each part after it still has {@link #AT_LEAST}. Guarded by {@code lock}; parts are
- * closed outside it.
+ * and left, and each part after it still has {@link #AT_LEAST}. Guarded by itself; parts are closed
+ * outside it.
  */
 public final class ServiceLifecycle implements AutoCloseable {
   /** The time a stop takes at most: containers are killed after 10 s (+DP-05). */
@@ -28,7 +27,6 @@ public final class ServiceLifecycle implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServiceLifecycle.class);
 
   private final Duration stopWithin;
-  private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Part> parts = new ArrayDeque<>();
   private boolean closed;
 
@@ -50,14 +48,11 @@ public final class ServiceLifecycle implements AutoCloseable {
    * @throws IllegalStateException if the stop has begun; the part is closed then
    */
   public <T extends AutoCloseable> T add(String name, T part) {
-    lock.lock();
-    try {
+    synchronized (this) {
       if (!closed) {
         parts.push(new Part(name, part));
         return part;
       }
-    } finally {
-      lock.unlock();
     }
     close(new Part(name, part), stopWithin);
     throw new IllegalStateException(name + " was started after the stop had begun");
@@ -72,40 +67,29 @@ public final class ServiceLifecycle implements AutoCloseable {
     }
   }
 
-  private @Nullable Part next() {
-    lock.lock();
-    try {
-      closed = true;
-      return parts.poll();
-    } finally {
-      lock.unlock();
-    }
+  private synchronized @Nullable Part next() {
+    closed = true;
+    return parts.poll();
   }
 
   private void close(Part part, Duration within) {
-    CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
-    Thread closer =
-        Thread.ofVirtual()
-            .name("close-" + part.name())
-            .start(() -> {
-              try {
-                part.closing().close();
-                done.complete(null);
-              } catch (Throwable e) {
-                done.completeExceptionally(e);
-              }
-            });
+    FutureTask<Boolean> closing =
+        new FutureTask<>(() -> {
+          part.closing().close();
+          return true;
+        });
+    Thread.ofVirtual().name("close-" + part.name()).start(closing);
     try {
-      done.get(within.toNanos(), TimeUnit.NANOSECONDS);
+      closing.get(within.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       log.warn("{} did not close cleanly", part.name(), e.getCause());
     } catch (TimeoutException e) {
       log.warn("{} did not close in the time that a stop has; leaving it", part.name());
-      closer.interrupt();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       log.warn("the stop was interrupted while {} was closing", part.name());
-      closer.interrupt();
+    } finally {
+      closing.cancel(true); // interrupts one that hangs
     }
   }
 }

@@ -41,8 +41,9 @@ public record ServiceContext(
     return new ReadinessCheck(
         "bus",
         () ->
-            bus.isUsable()
+            bus.transport().isUsable()
                 ? Optional.empty()
-                : Optional.of("Redis at %s can't be used at present.".formatted(bus.address())));
+                : Optional.of(
+                    "Redis at %s can't be used at present.".formatted(bus.transport().address())));
   }
 }

@@ -141,7 +141,7 @@ final class Outbox implements AutoCloseable {
     for (int i = 0; i < steps.size(); i++) {
       settle(steps.get(i), kept.get(i));
     }
-    if (bus.connection().isUsable()) {
+    if (bus.connection().transport().isUsable()) {
       deliveries.values().stream().filter(Delivery::isStuck).toList().forEach(this::resend);
     }
   }

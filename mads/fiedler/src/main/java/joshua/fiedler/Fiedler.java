@@ -92,7 +92,7 @@ public final class Fiedler implements RunningService {
       ConversationBus bus =
           parts.add(
               "bus",
-              new ConversationBus(context.bus(), context.self(), context.time(), Json::object));
+              new ConversationBus(context.bus(), context.self(), context.time(), Json.object()));
       PromptService prompts =
           parts.add(
               "prompts",

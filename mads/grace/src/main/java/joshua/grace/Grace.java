@@ -7,16 +7,13 @@ import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import joshua.conversation.BusConnection;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Participant;
-import joshua.conversation.SendResult;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.presence.Audience;
 import joshua.grace.presence.ClientPresence;
-import joshua.grace.presence.KnownParticipants;
 import joshua.grace.presence.OwnSends;
 import joshua.grace.presence.RelayMetrics;
 import joshua.grace.presence.RelayReport;
@@ -28,6 +25,7 @@ import joshua.grace.tool.BusPrompt;
 import joshua.grace.tool.ClientsTool;
 import joshua.grace.tool.PollTool;
 import joshua.grace.tool.QueueResource;
+import joshua.grace.tool.Relay;
 import joshua.grace.tool.RequestTool;
 import joshua.grace.tool.SendTool;
 import joshua.grace.tool.SubscribeTool;
@@ -38,15 +36,12 @@ import joshua.grace.verb.SendVerb;
 import joshua.grace.verb.TailVerb;
 import joshua.kernel.Json;
 import joshua.kernel.ServiceLifecycle;
-import joshua.network.Caller;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
 import joshua.network.ToolRegistry;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.service.ServiceDescriptor;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The relay: lets any client onto the bus (REQ-GR-01…04). It taps the bus and keeps what each
@@ -79,7 +74,6 @@ public final class Grace implements RunningService {
   private static final Duration TICK = Duration.ofSeconds(1);
   private static final Duration REPORT = Duration.ofSeconds(10);
   private static final Duration LAST_REPORT_WITHIN = Duration.ofSeconds(1);
-  private static final Logger log = LoggerFactory.getLogger(Grace.class);
 
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final Catalog catalog;
@@ -99,28 +93,32 @@ public final class Grace implements RunningService {
     busCheck = context.busCheck();
     String epoch = Long.toHexString(ThreadLocalRandom.current().nextLong());
     ConversationBus bus =
-        new ConversationBus(
-            connection, self, time, () -> Json.object().put("tap", self.instance()));
+        new ConversationBus(connection, self, time, Json.object().put("tap", self.instance()));
     ClientQueues queues = new ClientQueues(epoch, limits, time, System::nanoTime);
     ClientActivity clients = new ClientActivity(queues);
     ClientPresence presence = new ClientPresence(bus, clients);
-    KnownParticipants known =
-        new KnownParticipants(time.instant(), self.instance(), System::nanoTime);
-    Audience audience = new Audience(connection, clients, known, System::nanoTime);
-    OwnSends ownSends = new OwnSends(connection);
+    Audience audience = new Audience(connection, clients, time.instant(), self.instance());
     RelayReport report = new RelayReport(bus, queues);
     RelayMetrics metrics = new RelayMetrics(context.metrics(), queues);
-    ClientsTool administration = new ClientsTool(queues, clients, presence);
-    Function<Caller, ReadingRights> rights = caller -> ReadingRights.of(caller, directReaders);
-    SubscribeTool subscriptions = new SubscribeTool(connection, queues, presence, rights);
+    Relay relay =
+        new Relay(
+            bus,
+            queues,
+            clients,
+            presence,
+            audience,
+            new OwnSends(connection),
+            caller -> ReadingRights.of(caller, directReaders));
+    ClientsTool administration = new ClientsTool(relay);
+    SubscribeTool subscriptions = new SubscribeTool(relay);
     ToolRegistry tools =
         new ToolRegistry(
             List.of(
-                new SendTool(bus, queues, presence, audience, ownSends).tool(),
+                new SendTool(relay).tool(),
                 subscriptions.tool(),
-                new PollTool(queues, presence, ownSends, rights).tool(),
+                new PollTool(relay).tool(),
                 subscriptions.unsubscribing(),
-                new RequestTool(bus, queues, presence, audience).tool(),
+                new RequestTool(relay).tool(),
                 administration.listing(),
                 administration.dropping()),
             time,
@@ -132,16 +130,18 @@ public final class Grace implements RunningService {
             self.version(),
             INSTRUCTIONS,
             tools,
-            new QueueResource(queues, clients),
+            new QueueResource(relay),
             List.of(BusPrompt.prompt()));
     try {
       parts.add("bus", bus);
-      bus.follow(
-          ChannelPattern.ALL,
-          new RelayTap(queues, known, presence, bus.requests(), metrics, self.instance()));
+      bus.follow(ChannelPattern.ALL, new RelayTap(bus, queues, audience, presence, metrics));
       bus.join();
       repeat("presence of clients", TICK, presence::tick);
-      parts.add("last report", () -> sendLast(report));
+      parts.add(
+          "last report",
+          () -> {
+            var _ = report.send().get(LAST_REPORT_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+          });
       repeat("report", REPORT, report::send);
     } catch (BusUnavailableException | InterruptedException e) {
       parts.close();
@@ -152,11 +152,6 @@ public final class Grace implements RunningService {
   private void repeat(String what, Duration interval, Runnable work) {
     ScheduledFuture<?> repeating = connection.every(interval, work);
     parts.add(what, () -> repeating.cancel(false));
-  }
-
-  private static void sendLast(RelayReport report) throws Exception {
-    SendResult sent = report.send().get(LAST_REPORT_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-    log.debug("the last report: {}", sent);
   }
 
   @Override

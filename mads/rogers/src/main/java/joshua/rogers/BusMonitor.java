@@ -134,8 +134,8 @@ final class BusMonitor {
         new UnheardWatch(
             incidents,
             registry::isKnown,
-            channel -> answer(bus.subscribers(channel)),
-            () -> answer(bus.patterns()) > 1); // taps have one
+            channel -> answer(bus.transport().subscribers(channel)),
+            () -> answer(bus.transport().patterns()) > 1); // taps have one
   }
 
   /** Takes what was heard, and stores it. */
@@ -143,7 +143,7 @@ final class BusMonitor {
     Optional<Heard> heard = heard();
     if (heard.isPresent()) {
       take(heard.get());
-    } else if (!bus.isUsable() && !isAway) {
+    } else if (!bus.transport().isUsable() && !isAway) {
       isAway = true;
       Instant since = seenUntil;
       spans.add(tx -> TrafficStore.away(tx, since));

@@ -107,7 +107,7 @@ public final class Rogers implements RunningService {
               connection,
               context.self(),
               context.time(),
-              () -> Json.object().put("tap", context.self().instance()));
+              Json.object().put("tap", context.self().instance()));
       monitor = new BusMonitor(context, tap, database, thresholds, bus::sendAsync);
       parts.add("last second", monitor::tick); // which has its own leave in it
       parts.add("bus", bus);

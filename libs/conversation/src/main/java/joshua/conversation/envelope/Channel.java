@@ -74,11 +74,6 @@ public record Channel(String name) {
     return named(Kind.TOPIC, topic);
   }
 
-  /** The token stream of a task. */
-  public static Channel stream(String taskId) {
-    return named(Kind.STREAM, taskId);
-  }
-
   private static Channel named(Kind kind, String name) {
     if (!Identifiers.isName(name)) {
       throw new IllegalArgumentException(
@@ -98,27 +93,6 @@ public record Channel(String name) {
       }
     }
     return Kind.OTHER;
-  }
-
-  /** Whether clients may publish there; the other channels are the services' own. */
-  public boolean isOpenToClients() {
-    return switch (kind()) {
-      case DIRECT, TOPIC, BROADCAST -> true;
-      case STREAM, SYSTEM, OTHER -> false;
-    };
-  }
-
-  /**
-   * The beginning by which a wildcard must name a channel of housekeeping to take it; empty for
-   * other channels.
-   */
-  static Optional<String> housekeeping(String channel) {
-    if (channel.startsWith(Kind.SYSTEM.prefix)) {
-      return Optional.of(Kind.SYSTEM.pattern);
-    }
-    return channel.startsWith(Kind.STREAM.prefix)
-        ? Optional.of(Kind.STREAM.pattern)
-        : Optional.empty();
   }
 
   /** Whom a direct channel addresses. */

@@ -1,5 +1,6 @@
 package joshua.conversation.envelope;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -16,6 +17,9 @@ public record ChannelPattern(String text) {
   private static final Pattern TEXT =
       Pattern.compile("mad\\.[A-Za-z0-9._:\\-*?\\[\\]^\\\\]{1,252}");
 
+  private static final List<Channel.Kind> HOUSEKEEPING =
+      List.of(Channel.Kind.SYSTEM, Channel.Kind.STREAM);
+
   /** Everything on the bus. */
   public static final ChannelPattern ALL = new ChannelPattern("mad.*");
 
@@ -26,7 +30,7 @@ public record ChannelPattern(String text) {
    */
   public ChannelPattern {
     text = text.endsWith(".#") ? text.substring(0, text.length() - 1) + "*" : text;
-    if (!TEXT.matcher(text).matches() || !(isGlob(text) || Channel.isChannel(text))) {
+    if (!TEXT.matcher(text).matches() || !(RedisGlob.isGlob(text) || Channel.isChannel(text))) {
       throw new IllegalArgumentException("a subscription " + RULE);
     }
   }
@@ -45,21 +49,17 @@ public record ChannelPattern(String text) {
 
   /** Whether this needs Redis' PSUBSCRIBE; otherwise it names one channel. */
   public boolean isGlob() {
-    return isGlob(text);
-  }
-
-  private static boolean isGlob(String text) {
-    return text.chars().anyMatch(c -> c == '*' || c == '?' || c == '[' || c == '\\');
+    return RedisGlob.isGlob(text);
   }
 
   /** Whether Redis would deliver a message on {@code channel} to this subscription. */
   public boolean matches(String channel) {
-    return isGlob() ? RedisGlob.matches(text, channel) : text.equals(channel);
+    return RedisGlob.matches(text, channel);
   }
 
   /** Whether some channels of a kind may match. */
   public boolean mayMatch(Channel.Kind kind) {
-    String beginning = isGlob() ? RedisGlob.literalBeginning(text) : text;
+    String beginning = RedisGlob.literalBeginning(text);
     String prefix = kind.pattern() + ".";
     return prefix.startsWith(beginning) || beginning.startsWith(prefix);
   }
@@ -69,9 +69,10 @@ public record ChannelPattern(String text) {
    * services' housekeeping only where its literal beginning names it (wire contract §2).
    */
   public boolean asksFor(String channel) {
-    return Channel.housekeeping(channel)
-        .filter(start -> isGlob() && !RedisGlob.literalBeginning(text).startsWith(start))
-        .isEmpty();
+    String beginning = RedisGlob.literalBeginning(text);
+    return HOUSEKEEPING.stream()
+        .noneMatch(kind ->
+            channel.startsWith(kind.pattern() + ".") && !beginning.startsWith(kind.pattern()));
   }
 
   @Override

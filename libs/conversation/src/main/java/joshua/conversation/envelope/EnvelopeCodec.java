@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +21,15 @@ import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns an {@link Envelope} into the bytes of a Redis message and back (wire contract §1). */
 public final class EnvelopeCodec {
   /** The largest envelope, in bytes. */
   public static final int LIMIT = 1024 * 1024;
 
+  private static final Logger log = LoggerFactory.getLogger(EnvelopeCodec.class);
   private static final int USUAL_SIZE = 512;
   private static final List<String> MEMBERS =
       List.of(
@@ -109,30 +113,31 @@ public final class EnvelopeCodec {
       throw new MalformedEnvelopeException(
           "the message must be a JSON object with the members " + String.join(", ", MEMBERS));
     }
-    return new Reader(channelName, object).envelope();
+    return new Reader(channelName, object, new ArrayList<>(0)).envelope();
+  }
+
+  /** As {@link #decode}, empty for what isn't an envelope; the log of debugging says why. */
+  public static Optional<Envelope> read(String channelName, byte[] body) {
+    try {
+      return Optional.of(decode(channelName, body));
+    } catch (MalformedEnvelopeException e) {
+      log.debug("a malformed message on {}: {}", channelName, e.getMessage());
+      return Optional.empty();
+    }
   }
 
   /** Reads the members of an object, and collects all that is wrong with them. */
-  private static final class Reader {
-    private final String channelName;
-    private final ObjectNode object;
-    private String problems = "";
-
-    Reader(String channelName, ObjectNode object) {
-      this.channelName = channelName;
-      this.object = object;
-    }
-
+  private record Reader(String channelName, ObjectNode object, List<String> problems) {
     Envelope envelope() throws MalformedEnvelopeException {
       if (!MEMBERS.stream().allMatch(object::has)) {
-        problem(
+        problems.add(
             MEMBERS.stream()
                 .filter(name -> !object.has(name))
                 .collect(
                     Collectors.joining(", ", "the envelope lacks ", "; every member is required")));
       }
       if (!Channel.isChannel(channelName)) {
-        problem("the channel's name " + Channel.RULE);
+        problems.add("the channel's name " + Channel.RULE);
       }
       UUID messageId = read("message_id", Identifiers::parseUuid, Identifiers.UUID_RULE);
       UUID conversationId = read("conversation_id", Identifiers::parseUuid, Identifiers.UUID_RULE);
@@ -150,10 +155,10 @@ public final class EnvelopeCodec {
           "must be the channel it was published on");
       JsonNode payload = object.path("payload");
       if (!payload.isObject() && !payload.isMissingNode()) {
-        problem("payload must be an object, for example {\"text\":\"hi\"}");
+        problems.add("payload must be an object, for example {\"text\":\"hi\"}");
       }
       if (!problems.isEmpty()) {
-        throw new MalformedEnvelopeException(problems);
+        throw new MalformedEnvelopeException(String.join("; ", problems));
       }
       return new Envelope(
           messageId,
@@ -171,17 +176,13 @@ public final class EnvelopeCodec {
       return Identifiers.isName(text) ? text : null;
     }
 
-    private void problem(String rule) {
-      problems += problems.isEmpty() ? rule : "; " + rule;
-    }
-
     /** A member that is a string; null only where there is a problem. */
     @SuppressWarnings("NullAway")
     private <T> T read(String member, Function<String, @Nullable T> parse, String rule) {
       JsonNode node = object.path(member);
       T value = node.isTextual() ? parse.apply(node.textValue()) : null;
       if (value == null && !node.isMissingNode()) {
-        problem(member + " " + (node.isTextual() ? rule : "must be a string"));
+        problems.add(member + " " + (node.isTextual() ? rule : "must be a string"));
       }
       return value;
     }

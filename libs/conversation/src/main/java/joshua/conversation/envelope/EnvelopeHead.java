@@ -15,19 +15,15 @@ import org.jspecify.annotations.Nullable;
  * that is five times as fast as looking for them.
  */
 public final class EnvelopeHead {
-  private static final int UUID_LENGTH = 36;
-  private static final int TIMESTAMP_LENGTH = 24;
   private static final int LONGEST_NAME = 128;
-  private static final byte[] MESSAGE = bytes("{\"message_id\":\"");
-  private static final byte[] CONVERSATION = bytes("\",\"conversation_id\":\"");
-  private static final byte[] CORRELATION = bytes("\",\"correlation_id\":\"");
-  private static final byte[] TIMESTAMP = bytes("\",\"timestamp\":\"");
-  private static final byte[] SENDER = bytes("\",\"sender_id\":\"");
-  private static final int CONVERSATION_AT = MESSAGE.length + UUID_LENGTH;
-  private static final int CORRELATION_AT = CONVERSATION_AT + CONVERSATION.length + UUID_LENGTH;
-  private static final int TIMESTAMP_AT = CORRELATION_AT + CORRELATION.length + UUID_LENGTH;
-  private static final int SENDER_AT = TIMESTAMP_AT + TIMESTAMP.length + TIMESTAMP_LENGTH;
-  private static final int NAME_AT = SENDER_AT + SENDER.length;
+  private static final byte[][] BEFORE_VALUES = {
+    bytes("{\"message_id\":\""),
+    bytes("\",\"conversation_id\":\""),
+    bytes("\",\"correlation_id\":\""),
+    bytes("\",\"timestamp\":\""),
+    bytes("\",\"sender_id\":\"")
+  };
+  private static final int[] VALUES = {36, 36, 36, 24, 0}; // the last is the name
 
   private EnvelopeHead() {}
 
@@ -37,28 +33,24 @@ public final class EnvelopeHead {
 
   /** The sender; null where the beginning of the message names none. */
   public static @Nullable String senderOf(byte[] body) {
-    String name = inOrder(body) ? nameAt(body) : null;
+    String name = inOrder(body);
     return name == null ? found(body) : name;
   }
 
-  private static boolean inOrder(byte[] body) {
-    return body.length > NAME_AT
-        && isAt(body, 0, MESSAGE)
-        && isAt(body, CONVERSATION_AT, CONVERSATION)
-        && isAt(body, CORRELATION_AT, CORRELATION)
-        && isAt(body, TIMESTAMP_AT, TIMESTAMP)
-        && isAt(body, SENDER_AT, SENDER);
-  }
-
-  private static boolean isAt(byte[] body, int from, byte[] text) {
-    return Arrays.equals(body, from, from + text.length, text, 0, text.length);
-  }
-
-  private static @Nullable String nameAt(byte[] body) {
-    int most = Math.min(body.length, NAME_AT + LONGEST_NAME + 1);
-    for (int end = NAME_AT; end < most; end++) {
+  private static @Nullable String inOrder(byte[] body) {
+    int at = 0;
+    for (int i = 0; i < VALUES.length; i++) {
+      byte[] before = BEFORE_VALUES[i];
+      int value = at + before.length;
+      if (value > body.length || !Arrays.equals(body, at, value, before, 0, before.length)) {
+        return null;
+      }
+      at = value + VALUES[i];
+    }
+    int most = Math.min(body.length, at + LONGEST_NAME + 1);
+    for (int end = at; end < most; end++) {
       if (body[end] == '"') {
-        return name(new String(body, NAME_AT, end - NAME_AT, StandardCharsets.ISO_8859_1));
+        return name(new String(body, at, end - at, StandardCharsets.ISO_8859_1));
       }
     }
     return null;

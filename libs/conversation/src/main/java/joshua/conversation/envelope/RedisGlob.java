@@ -7,8 +7,9 @@ package joshua.conversation.envelope;
 final class RedisGlob {
   private RedisGlob() {}
 
-  static boolean matches(String pattern, String text) {
-    return matches(pattern, 0, text, 0);
+  /** Whether a pattern is more than a name. */
+  static boolean isGlob(String pattern) {
+    return literalBeginning(pattern).length() < pattern.length();
   }
 
   /** The literal prefix of every matching channel. */
@@ -20,7 +21,9 @@ final class RedisGlob {
     return pattern.substring(0, end);
   }
 
-  private static boolean matches(String pattern, int p, String text, int t) {
+  static boolean matches(String pattern, String text) {
+    int p = 0;
+    int t = 0;
     // Where to resume when a later part fails: the last star, and the end of the text it has taken.
     int star = -1;
     int taken = -1;

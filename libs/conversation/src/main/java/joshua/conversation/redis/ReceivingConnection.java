@@ -7,6 +7,7 @@ import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Instant;
@@ -25,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * back. What comes before is left out; the receiver hears of the gap first, and then of newer
  * messages. The receiver is called on the connection's I/O thread.
  */
-final class ReceivingConnection
-    implements RedisPubSubListener<String, byte[]>, RedisConnectionStateListener {
+final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
+    implements RedisConnectionStateListener {
   private static final Logger log = LoggerFactory.getLogger(ReceivingConnection.class);
 
   private enum State {
@@ -177,10 +178,4 @@ final class ReceivingConnection
       restore();
     }
   }
-
-  @Override
-  public void unsubscribed(String channel, long count) {}
-
-  @Override
-  public void punsubscribed(String pattern, long count) {}
 }

@@ -137,11 +137,6 @@ public final class RedisAddress {
     return copy;
   }
 
-  /** Host and port, or the Sentinels and the master's name, without the password. */
-  public String describe() {
-    return describe(uri);
-  }
-
   private static String describe(RedisURI uri) {
     if (uri.getSentinels().isEmpty()) {
       return uri.getHost() + ":" + uri.getPort();
@@ -151,8 +146,9 @@ public final class RedisAddress {
     return "master %s of Sentinels %s".formatted(uri.getSentinelMasterId(), sentinels);
   }
 
+  /** Host and port, or the Sentinels and the master's name, without the password. */
   @Override
   public String toString() {
-    return describe();
+    return describe(uri);
   }
 }

@@ -15,23 +15,18 @@ final class RedisErrors {
 
   static BusUnavailableException unavailable(RedisAddress address, Throwable failure) {
     String reply = reply(failure).orElse("");
-    String place = address.describe();
+    String sentence;
     if (reply.startsWith("NOPERM")) {
-      return new BusUnavailableException(
-          "Redis at %s lets the user in but not do what Joshua needs (%s). Check the user's ACL."
-              .formatted(place, reply),
-          failure);
+      sentence =
+          "Redis at %s lets the user in but not do what Joshua needs (%s). Check the user's ACL.";
+    } else if (reply.startsWith("WRONGPASS") || reply.contains("AUTH")) {
+      sentence =
+          "Redis at %s refused the user name or password. Check JOSHUA_REDIS_PASSWORD_FILE (or the password in JOSHUA_REDIS_URL).";
+    } else {
+      sentence = "Redis at %s can't be reached (%s). Is it running, and is JOSHUA_REDIS_URL right?";
     }
-    if (reply.startsWith("WRONGPASS") || reply.contains("AUTH")) {
-      return new BusUnavailableException(
-          "Redis at %s refused the user name or password. Check JOSHUA_REDIS_PASSWORD_FILE (or the password in JOSHUA_REDIS_URL)."
-              .formatted(place),
-          failure);
-    }
-    return new BusUnavailableException(
-        "Redis at %s can't be reached (%s). Is it running, and is JOSHUA_REDIS_URL right?"
-            .formatted(place, reply.isEmpty() ? kind(failure) : reply),
-        failure);
+    String why = reply.isEmpty() ? kind(failure) : reply;
+    return new BusUnavailableException(sentence.formatted(address, why), failure);
   }
 
   /** The error that Redis itself replied with, if it was one. */

@@ -33,8 +33,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import joshua.conversation.BusTransport;
 import joshua.conversation.BusUnavailableException;
+import joshua.conversation.SendResult;
 import joshua.conversation.Timing;
 import joshua.conversation.envelope.ChannelPattern;
+import joshua.conversation.envelope.Envelope;
 
 /**
  * The bus on Redis Pub/Sub, by Lettuce (REQ-JC-02). What a connection was writing when it broke is
@@ -138,8 +140,8 @@ public final class RedisTransport implements BusTransport {
   }
 
   @Override
-  public CompletableFuture<Publication> publish(String channel, byte[] body) {
-    Publish command = new Publish(channel, body);
+  public CompletableFuture<SendResult> publish(Envelope envelope, byte[] body) {
+    Publish command = new Publish(envelope.channel().name(), body);
     try {
       publishing.dispatch(command);
     } catch (RedisException e) {
@@ -151,19 +153,18 @@ public final class RedisTransport implements BusTransport {
       return notWritten("Redis at %s is away; try again when it is back.".formatted(address()));
     }
     return command.handle((receivers, failure) ->
-        failure == null ? new Publication.Accepted(receivers) : outcome(failure));
+        failure == null ? new SendResult.Accepted(envelope, receivers) : outcome(failure));
   }
 
-  private Publication outcome(Throwable failure) {
+  private SendResult outcome(Throwable failure) {
     return RedisErrors.reply(failure)
-        .<Publication>map(error ->
-            new Publication.NotWritten(
-                "Redis at %s refused the message: %s".formatted(address(), error)))
-        .orElseGet(Publication.OutcomeUnknown::new);
+        .<SendResult>map(error ->
+            SendResult.notSent("Redis at %s refused the message: %s".formatted(address(), error)))
+        .orElseGet(SendResult.OutcomeUnknown::new);
   }
 
-  private static CompletableFuture<Publication> notWritten(String why) {
-    return CompletableFuture.completedFuture(new Publication.NotWritten(why));
+  private static CompletableFuture<SendResult> notWritten(String why) {
+    return CompletableFuture.completedFuture(SendResult.notSent(why));
   }
 
   @Override
@@ -201,21 +202,18 @@ public final class RedisTransport implements BusTransport {
 
   /** The answer to a question, or why there is none as a {@link BusUnavailableException}. */
   private <T> CompletableFuture<T> answered(Supplier<CompletionStage<T>> question) {
-    CompletableFuture<T> answer = new CompletableFuture<>();
     try {
-      question
+      return question
           .get()
-          .whenComplete((value, failure) -> {
-            if (failure == null) {
-              answer.complete(value);
-            } else {
-              answer.completeExceptionally(RedisErrors.unavailable(address, failure));
-            }
-          });
+          .toCompletableFuture()
+          .exceptionallyCompose(failure -> unavailable(failure));
     } catch (RedisException e) {
-      answer.completeExceptionally(RedisErrors.unavailable(address, e));
+      return unavailable(e);
     }
-    return answer;
+  }
+
+  private <T> CompletableFuture<T> unavailable(Throwable failure) {
+    return CompletableFuture.failedFuture(RedisErrors.unavailable(address, failure));
   }
 
   @Override
@@ -225,7 +223,7 @@ public final class RedisTransport implements BusTransport {
 
   @Override
   public String address() {
-    return address.describe();
+    return address.toString();
   }
 
   @Override

@@ -11,23 +11,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChannelTest {
   @ParameterizedTest
   @CsvSource({
-    "mad.direct.ann, DIRECT, true",
-    "mad.direct.a.b:c_d-e, DIRECT, true",
-    "mad.topic.news, TOPIC, true",
-    "mad.topic.system_events, TOPIC, true",
-    "mad.broadcast, BROADCAST, true",
-    "mad.stream.0198c0de, STREAM, false",
-    "mad.system.heartbeat, SYSTEM, false",
-    "mad.system.events, SYSTEM, false",
-    "mad.direct.-ann, OTHER, false",
-    "mad.direct., OTHER, false",
-    "mad.broadcast.x, OTHER, false",
-    "mad.x, OTHER, false"
+    "mad.direct.ann, DIRECT",
+    "mad.direct.a.b:c_d-e, DIRECT",
+    "mad.topic.news, TOPIC",
+    "mad.topic.system_events, TOPIC",
+    "mad.broadcast, BROADCAST",
+    "mad.stream.0198c0de, STREAM",
+    "mad.system.heartbeat, SYSTEM",
+    "mad.system.events, SYSTEM",
+    "mad.direct.-ann, OTHER",
+    "mad.direct., OTHER",
+    "mad.broadcast.x, OTHER",
+    "mad.x, OTHER"
   })
-  void aChannelHasAKindAndClientsMayPublishOnSome(String name, Channel.Kind kind, boolean open) {
+  void aChannelHasAKind(String name, Channel.Kind kind) {
     Channel channel = new Channel(name);
     assertThat(channel.kind()).isEqualTo(kind);
-    assertThat(channel.isOpenToClients()).isEqualTo(open);
     assertThat(channel.recipient().isPresent()).isEqualTo(kind == Channel.Kind.DIRECT);
   }
 

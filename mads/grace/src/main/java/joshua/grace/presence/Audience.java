@@ -1,49 +1,82 @@
 package joshua.grace.presence;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 import joshua.conversation.BusConnection;
 import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
+import joshua.grace.queue.Addressee;
+import joshua.grace.queue.Addressee.State;
 import joshua.grace.queue.ClientActivity;
-import joshua.grace.queue.ClientActivity.Standing;
+import joshua.kernel.SpellingSuggestion;
 
 /**
  * Who gets a message: success to nobody must never look like success to somebody. It speaks of the
  * participant that the message names; somebody's wildcard that happens to match isn't the
- * addressee.
+ * addressee. It knows who has been heard on the bus since this relay listens, and which processes
+ * tap it; of the names the least recently heard is forgotten first.
  */
 public final class Audience {
   private static final Duration ANSWER_KEPT = Duration.ofSeconds(1);
   private static final int MAX_ANSWERS = 10_000;
+  private static final int MOST_COMPARED = 1_000;
+  private static final int MAX_NAMES = 50_000;
+  private static final Duration TAP_ALIVE = Duration.ofSeconds(15);
+  private static final String ARCHIVIST = "dewey";
 
   private record Asked(long at, CompletableFuture<Boolean> listens) {}
 
   private final BusConnection bus;
   private final ClientActivity clients;
-  private final KnownParticipants known;
-  private final LongSupplier nanoTime;
+  private final Instant listeningSince;
+  private final String ownTap;
   private final Map<String, Asked> asked = new ConcurrentHashMap<>();
+  private final Map<String, Boolean> names =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+              return size() > MAX_NAMES;
+            }
+          });
+  private final Map<String, Long> taps = new ConcurrentHashMap<>();
+  private volatile long keptUntil = System.nanoTime();
 
   /**
-   * An audience.
+   * Nobody has been heard yet.
    *
-   * @param nanoTime a clock like {@link System#nanoTime}
+   * @param ownTap the id of this process' tap
    */
   public Audience(
-      BusConnection bus, ClientActivity clients, KnownParticipants known, LongSupplier nanoTime) {
+      BusConnection bus, ClientActivity clients, Instant listeningSince, String ownTap) {
     this.bus = bus;
     this.clients = clients;
-    this.known = known;
-    this.nanoTime = nanoTime;
+    this.listeningSince = listeningSince;
+    this.ownTap = ownTap;
   }
 
-  /** A sender made a call. */
-  public void heard(String sender) {
-    known.heard(sender);
+  /** A participant has sent something, or made a call. */
+  public void heard(String name) {
+    names.put(name, true);
+  }
+
+  /** A heartbeat came, which tells of a tap. */
+  void beat(Envelope heartbeat) {
+    long now = System.nanoTime();
+    String tap = heartbeat.payload().path("detail").path("tap").asText();
+    if (!tap.isEmpty() && taps.size() < MAX_NAMES) {
+      taps.put(tap, now);
+    }
+    if (heartbeat.senderId().equals(ARCHIVIST)) {
+      keptUntil = now + TAP_ALIVE.toNanos();
+    }
   }
 
   /**
@@ -51,7 +84,10 @@ public final class Audience {
    * all clients here that follow the channel. A hint, since taps are known by their heartbeats.
    */
   public long receivers(long subscriptions, int queuesHere) {
-    return Math.max(0, subscriptions - known.taps()) + (queuesHere > 0 ? 1 : 0);
+    long now = System.nanoTime();
+    taps.values().removeIf(beat -> now - beat > TAP_ALIVE.toNanos());
+    int others = taps.size() + (taps.containsKey(ownTap) ? 0 : 1);
+    return Math.max(0, subscriptions - others) + (queuesHere > 0 ? 1 : 0);
   }
 
   /**
@@ -63,44 +99,34 @@ public final class Audience {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     String name = channel.recipient().get();
-    Optional<Standing> here = clients.standing(name, channel.name()).filter(Standing::follows);
-    if (here.isPresent()) {
-      return CompletableFuture.completedFuture(here.map(Audience::withQueue));
-    }
-    return listens(channel.name())
-        .thenApply(listens -> Optional.of(listens ? present() : absent(name)));
-  }
-
-  private static Addressee withQueue(Standing standing) {
-    return standing.present()
-        ? present()
-        : new Addressee(
-            Addressee.State.QUEUED,
-            standing.lastPollAt().orElse(null),
-            standing.waiting(),
-            null,
-            null);
-  }
-
-  private static Addressee present() {
-    return Addressee.of(Addressee.State.PRESENT);
+    Optional<Addressee> here = clients.addressee(name, channel.name());
+    return here.isPresent()
+        ? CompletableFuture.completedFuture(here)
+        : listens(channel.name())
+            .thenApply(
+                listens -> Optional.of(listens ? Addressee.of(State.PRESENT) : absent(name)));
   }
 
   private Addressee absent(String name) {
-    if (!known.isKnown(name)) {
-      return new Addressee(
-          Addressee.State.UNKNOWN,
-          null,
-          null,
-          known.listeningSince(),
-          known.nearest(name).orElse(null));
+    if (!names.containsKey(name)) {
+      return new Addressee(State.UNKNOWN, null, null, listeningSince, nearest(name).orElse(null));
     }
-    return Addressee.of(known.areMessagesKept() ? Addressee.State.KEPT : Addressee.State.AWAY);
+    boolean kept = System.nanoTime() - keptUntil < 0;
+    return Addressee.of(kept ? State.KEPT : State.AWAY);
+  }
+
+  /** A known name that is written nearly so, among those heard last: the search takes time. */
+  private Optional<String> nearest(String name) {
+    List<String> known;
+    synchronized (names) {
+      known = names.keySet().stream().skip(Math.max(0, names.size() - MOST_COMPARED)).toList();
+    }
+    return SpellingSuggestion.nearest(name, known);
   }
 
   /** Whether some connection to Redis is subscribed to exactly this channel. */
   private CompletableFuture<Boolean> listens(String channel) {
-    long now = nanoTime.getAsLong();
+    long now = System.nanoTime();
     Asked before = asked.get(channel);
     if (before != null && now - before.at() < ANSWER_KEPT.toNanos()) {
       return before.listens();
@@ -109,7 +135,10 @@ public final class Audience {
       asked.clear();
     }
     CompletableFuture<Boolean> listens =
-        bus.subscribers(channel).thenApply(count -> count > 0).exceptionally(failure -> false);
+        bus.transport()
+            .subscribers(channel)
+            .thenApply(count -> count > 0)
+            .exceptionally(failure -> false);
     asked.put(channel, new Asked(now, listens));
     return listens;
   }

@@ -1,6 +1,5 @@
 package joshua.grace.presence;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import joshua.conversation.ConversationBus;
@@ -62,16 +61,12 @@ public final class ClientPresence {
       rosterDue = false;
       List<String> there = clients.announced();
       for (int from = 0; from < there.size(); from += ROSTER_PAGE) {
-        sendRoster(there.subList(from, Math.min(there.size(), from + ROSTER_PAGE)));
+        List<String> page = there.subList(from, Math.min(there.size(), from + ROSTER_PAGE));
+        ObjectNode payload =
+            Json.object().put("event", "roster").put("instance", bus.self().instance());
+        payload.set("clients", Json.mapper().valueToTree(page));
+        var _ = bus.sendAsync(OutgoingMessage.on(Channel.PRESENCE, payload));
       }
     }
-  }
-
-  private void sendRoster(List<String> clients) {
-    ObjectNode payload =
-        Json.object().put("event", "roster").put("instance", bus.self().instance());
-    ArrayNode names = payload.putArray("clients");
-    clients.forEach(names::add);
-    var _ = bus.sendAsync(OutgoingMessage.on(Channel.PRESENCE, payload));
   }
 }

@@ -1,14 +1,14 @@
 package joshua.grace.presence;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Channel;
 import joshua.grace.queue.ClientQueues;
-import joshua.grace.queue.Loss;
-import joshua.grace.queue.LossReport.Loser;
 import joshua.grace.queue.LossReport.Told;
 import joshua.kernel.Json;
 
@@ -18,6 +18,13 @@ import joshua.kernel.Json;
 public final class RelayReport {
   private static final Channel CHANNEL = new Channel("mad.system.relay");
   private static final int MAX_PATTERNS = 500;
+
+  private record Report(
+      String instance,
+      int clients,
+      int waiting,
+      @JsonUnwrapped Told told,
+      Map<String, Integer> patterns) {}
 
   private final ConversationBus bus;
   private final ClientQueues queues;
@@ -29,26 +36,15 @@ public final class RelayReport {
 
   /** Reports what has happened since the last time. */
   public CompletableFuture<SendResult> send() {
-    ObjectNode payload = Json.object().put("instance", bus.self().instance());
-    payload.put("clients", queues.clients()).put("waiting", queues.waiting().messages());
-    Told told = queues.losses().take();
-    ObjectNode counts = payload.putObject("told");
-    for (Loss.Reason reason : Loss.Reason.values()) {
-      counts.put(reason.word(), told.told().getOrDefault(reason, 0));
-    }
-    for (Loser loser : told.losers()) {
-      payload
-          .withArray("losers")
-          .addObject()
-          .put("client_id", loser.clientId())
-          .put("missed", loser.missed())
-          .put("reason", loser.reason().word());
-    }
-    payload.withArray("losers");
-    ObjectNode patterns = payload.putObject("patterns");
-    queues.followersByTopic().entrySet().stream()
-        .limit(MAX_PATTERNS)
-        .forEach(topic -> patterns.put(topic.getKey(), topic.getValue()));
-    return bus.sendAsync(OutgoingMessage.on(CHANNEL, payload));
+    Report report =
+        new Report(
+            bus.self().instance(),
+            queues.clients(),
+            queues.waiting().messages(),
+            queues.losses().take(),
+            queues.followersByTopic().entrySet().stream()
+                .limit(MAX_PATTERNS)
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+    return bus.sendAsync(OutgoingMessage.on(CHANNEL, Json.mapper().valueToTree(report)));
   }
 }

@@ -1,92 +1,76 @@
 package joshua.grace.presence;
 
+import java.util.Optional;
 import joshua.conversation.BusListener;
+import joshua.conversation.ConversationBus;
 import joshua.conversation.Gap;
-import joshua.conversation.PendingRequests;
+import joshua.conversation.Presence;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
-import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import joshua.conversation.envelope.EnvelopeHead;
 import joshua.grace.queue.ClientQueues;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Hears everything on the bus, and hands each message to the clients that follow its channel. It
  * runs on the thread that receives, so it waits for nothing; what nobody follows is hardly read.
  */
 public final class RelayTap implements BusListener {
-  private static final Logger log = LoggerFactory.getLogger(RelayTap.class);
-
+  private final ConversationBus bus;
   private final ClientQueues queues;
-  private final KnownParticipants known;
+  private final Audience audience;
   private final ClientPresence presence;
-  private final PendingRequests requests;
   private final RelayMetrics metrics;
-  private final String self;
 
-  /**
-   * A tap.
-   *
-   * @param self the relay's instance
-   */
   public RelayTap(
+      ConversationBus bus,
       ClientQueues queues,
-      KnownParticipants known,
+      Audience audience,
       ClientPresence presence,
-      PendingRequests requests,
-      RelayMetrics metrics,
-      String self) {
+      RelayMetrics metrics) {
+    this.bus = bus;
     this.queues = queues;
-    this.known = known;
+    this.audience = audience;
     this.presence = presence;
-    this.requests = requests;
     this.metrics = metrics;
-    this.self = self;
   }
 
   @Override
   public void onMessage(String channel, byte[] body) {
     boolean housekeeping =
         channel.equals(Channel.HEARTBEAT.name()) || channel.equals(Channel.PRESENCE.name());
-    if (!housekeeping && requests.isEmpty() && queues.followers(channel) == 0) {
+    if (!housekeeping && bus.requests().isEmpty() && queues.followers(channel) == 0) {
       String sender = EnvelopeHead.senderOf(body);
       metrics.received(sender != null);
       if (sender != null) {
-        known.heard(sender);
+        audience.heard(sender);
       }
       return;
     }
-    try {
-      Envelope envelope = EnvelopeCodec.decode(channel, body);
-      metrics.received(true);
-      known.heard(envelope.senderId());
-      if (housekeeping) {
-        onHousekeeping(envelope);
-      }
-      boolean taken = requests.offer(envelope);
-      String asker = taken ? envelope.channel().recipient().orElse(null) : null;
-      queues.deliver(channel, body, envelope.timestamp(), asker);
-    } catch (MalformedEnvelopeException e) {
-      metrics.received(false);
-      log.debug("a malformed message on {}: {}", channel, e.getMessage());
-    }
+    Optional<Envelope> read = EnvelopeCodec.read(channel, body);
+    metrics.received(read.isPresent());
+    read.ifPresent(envelope -> onEnvelope(envelope, body));
   }
 
-  private void onHousekeeping(Envelope envelope) {
+  private void onEnvelope(Envelope envelope, byte[] body) {
+    audience.heard(envelope.senderId());
     if (envelope.channel().equals(Channel.HEARTBEAT)) {
-      known.beat(envelope);
-    } else if (envelope.payload().path("event").asText().equals("join")
-        && !envelope.payload().has("via")
-        && !envelope.payload().path("instance").asText().equals(self)) {
+      audience.beat(envelope);
+    } else if (Presence.isJoin(envelope, bus.self().instance()) && !envelope.payload().has("via")) {
       presence.somebodyJoined();
     }
+    boolean taken = bus.requests().offer(envelope);
+    String asker = taken ? envelope.channel().recipient().orElse(null) : null;
+    queues.deliver(
+        envelope.channel().name(),
+        body,
+        envelope.timestamp(),
+        client -> !client.equals(asker)); // who has it by its request
   }
 
   @Override
   public void onGap(Gap gap) {
     queues.broken(gap.since());
-    requests.missed(gap);
+    bus.requests().onGap(gap);
   }
 }

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import joshua.conversation.envelope.ChannelPattern;
+import joshua.grace.queue.Addressee.State;
 import joshua.grace.queue.ClientQueues.Leaver;
 import org.jspecify.annotations.Nullable;
 
@@ -15,19 +16,8 @@ import org.jspecify.annotations.Nullable;
  * counts as having left. Silence is measured on the monotonic clock.
  */
 public final class ClientActivity {
-  private static final Duration PRESENT_AFTER_POLL = Duration.ofSeconds(30);
   private static final Duration GONE_WITHOUT_SOCKET = Duration.ofSeconds(30);
   private static final Duration GONE_WITHOUT_CALL = Duration.ofMinutes(2);
-
-  /**
-   * A participant as far as its queue tells.
-   *
-   * @param present whether it polls now or did so a moment ago
-   * @param follows whether the channel asked about goes into its queue
-   * @param waiting messages in its queue
-   */
-  public record Standing(
-      boolean present, boolean follows, int waiting, Optional<Instant> lastPollAt) {}
 
   private final ClientQueues queues;
 
@@ -41,53 +31,50 @@ public final class ClientActivity {
     if (queue == null) {
       return false;
     }
-    queue.called(queues.nanoTime.getAsLong());
-    if (queue.isAnnounced()) {
+    queue.called();
+    if (queue.announced) {
       return false;
     }
-    return queues.locked(() -> {
-      boolean came = !queue.isAnnounced() && !queue.isGone();
-      queue.setAnnounced(true);
+    try (var _ = queues.hold()) {
+      boolean came = !queue.announced && !queue.isGone();
+      queue.announced = true;
       return came;
-    });
+    }
   }
 
-  /** How the participant of a name stands, if it has a queue here. */
-  public Optional<Standing> standing(String clientId, String channel) {
-    if (queues.queueOf(clientId) == null) {
+  /** How the participant of a name stands, if a channel's messages go into its queue here. */
+  public Optional<Addressee> addressee(String clientId, String channel) {
+    ClientQueue queue = queues.queueOf(clientId);
+    if (queue == null || !queues.followersOf(channel).contains(queue)) {
       return Optional.empty();
     }
-    return queues.locked(() ->
-        Optional.ofNullable(queues.queueOf(clientId))
-            .map(queue ->
-                new Standing(
-                    isPresent(queue),
-                    queue.follows(channel),
-                    queue.size(),
-                    Optional.ofNullable(queue.lastPollAt()))));
+    try (var _ = queues.hold()) {
+      return Optional.of(
+          queue.isPresent()
+              ? Addressee.of(State.PRESENT)
+              : new Addressee(State.QUEUED, queue.lastPollAt(), queue.size(), null, null));
+    }
   }
 
   /** The clients that have become silent; they keep their queues. */
   public List<Leaver> becameSilent() {
     List<Leaver> silent = new ArrayList<>();
-    long now = queues.nanoTime.getAsLong();
-    return queues.locked(() -> {
+    try (var _ = queues.hold()) {
       for (ClientQueue queue : queues.all()) {
-        long silence = now - queue.lastCall();
-        boolean lost = queue.hasLostItsSocket() && silence > GONE_WITHOUT_SOCKET.toNanos();
-        boolean quiet = queue.openPolls() == 0 && silence > GONE_WITHOUT_CALL.toNanos();
-        if (queue.isAnnounced() && (lost || quiet)) {
-          queue.setAnnounced(false);
+        boolean lost = queue.hasLostItsSocket() && queue.silence() > GONE_WITHOUT_SOCKET.toNanos();
+        boolean quiet = queue.openPolls() == 0 && queue.silence() > GONE_WITHOUT_CALL.toNanos();
+        if (queue.announced && (lost || quiet)) {
+          queue.announced = false;
           silent.add(
               new Leaver(
-                  queue.clientId(),
+                  queue.clientId,
                   lost
                       ? "its socket closed and it hasn't come back"
                       : "no call for %d s".formatted(GONE_WITHOUT_CALL.toSeconds())));
         }
       }
-      return silent;
-    });
+    }
+    return silent;
   }
 
   /**
@@ -110,45 +97,44 @@ public final class ClientActivity {
 
   /** All clients that have a queue, by name. */
   public List<ClientView> views() {
-    return queues.locked(() ->
-        queues.all().stream()
-            .map(this::view)
-            .sorted(Comparator.comparing(ClientView::clientId))
-            .toList());
+    try (var _ = queues.hold()) {
+      return queues.all().stream()
+          .map(ClientActivity::view)
+          .sorted(Comparator.comparing(ClientView::clientId))
+          .toList();
+    }
   }
 
   /** A client, if it has a queue. */
   public Optional<ClientView> view(String clientId) {
-    return queues.locked(() -> Optional.ofNullable(queues.queueOf(clientId)).map(this::view));
+    try (var _ = queues.hold()) {
+      return Optional.ofNullable(queues.queueOf(clientId)).map(ClientActivity::view);
+    }
   }
 
-  private ClientView view(ClientQueue queue) {
+  private static ClientView view(ClientQueue queue) {
     return new ClientView(
-        queue.clientId(),
-        isPresent(queue) ? "present" : queue.isAnnounced() ? "queued" : "silent",
+        queue.clientId,
+        queue.isPresent() ? "present" : queue.announced ? "queued" : "silent",
         queue.size(),
         queue.oldest(),
         queue.newest(),
         queue.lastPollAt(),
         queue.gap().orElse(null),
-        queue.topics().stream().map(ChannelPattern::text).toList());
-  }
-
-  private boolean isPresent(ClientQueue queue) {
-    return queue.collectsSince(queues.nanoTime.getAsLong() - PRESENT_AFTER_POLL.toNanos());
+        queue.topics.stream().map(ChannelPattern::text).toList());
   }
 
   /** Whether others have been told that a client is there. */
   public boolean isAnnounced(String clientId) {
-    return queues.locked(() -> {
-      ClientQueue queue = queues.queueOf(clientId);
-      return queue != null && queue.isAnnounced();
-    });
+    ClientQueue queue = queues.queueOf(clientId);
+    return queue != null && queue.announced;
   }
 
   /** Those who count as having joined. */
   public List<String> announced() {
-    return queues.locked(() ->
-        queues.all().stream().filter(ClientQueue::isAnnounced).map(ClientQueue::clientId).toList());
+    return queues.all().stream()
+        .filter(queue -> queue.announced)
+        .map(queue -> queue.clientId)
+        .toList();
   }
 }

@@ -1,5 +1,6 @@
 package joshua.grace.queue;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
-import java.util.function.Consumer;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@link ClientQueues}, but for what is volatile.
  */
 final class ClientQueue {
+  private static final Duration PRESENT_AFTER_POLL = Duration.ofSeconds(30);
 
   /**
    * A slice of the queue, and the client's position after it.
@@ -42,12 +43,11 @@ final class ClientQueue {
     }
   }
 
-  private final String clientId;
-  private final long number;
-  private final Condition changed;
-  private final Runnable watchers;
-  private final Consumer<QueuedMessage> released;
-  private final Set<ChannelPattern> topics = new LinkedHashSet<>();
+  final String clientId;
+  final long number;
+  final Condition changed;
+  final Set<ChannelPattern> topics = new LinkedHashSet<>();
+  private final ClientQueues queues;
   private final Deque<QueuedMessage> messages = new ArrayDeque<>();
 
   /** The number of the message at the front; if there is none, of the next one to arrive. */
@@ -65,50 +65,31 @@ final class ClientQueue {
   private long polls;
   private int openPolls;
   private boolean delivering;
-  private @Nullable TakenAnswer taken;
+  private @Nullable Page taken;
+  private boolean takenUnread;
+  private Runnable takenForgotten = () -> {};
   private @Nullable Instant lastPollAt;
   private long lastPoll;
   private @Nullable Connection polledBy;
   private Connection usedBy;
   private volatile long lastCall;
-  private volatile boolean readsOthers;
-  private volatile boolean announced;
   private boolean gone;
 
-  ClientQueue(
-      String clientId,
-      long number,
-      Condition changed,
-      Runnable watchers,
-      Consumer<QueuedMessage> released,
-      Connection usedBy,
-      Instant now,
-      long nanoTime) {
-    this.usedBy = usedBy.whole();
+  /** Whether it gets what is sent to others directly. */
+  volatile boolean readsOthers;
+
+  /** Whether others have been told that its client joined. */
+  volatile boolean announced;
+
+  ClientQueue(ClientQueues queues, String clientId, long number, Connection usedBy) {
+    this.queues = queues;
     this.clientId = clientId;
     this.number = number;
-    this.changed = changed;
-    this.watchers = watchers;
-    this.released = released;
-    this.reached = new QueuePosition(number, 0, 0, now);
-    this.lastCall = nanoTime;
-    this.lastPoll = nanoTime;
-  }
-
-  String clientId() {
-    return clientId;
-  }
-
-  long number() {
-    return number;
-  }
-
-  Set<ChannelPattern> topics() {
-    return topics;
-  }
-
-  Condition changed() {
-    return changed;
+    this.changed = queues.lock.newCondition();
+    this.usedBy = usedBy.whole();
+    this.reached = new QueuePosition(number, 0, 0, queues.time.instant());
+    this.lastCall = queues.nanoTime.getAsLong();
+    this.lastPoll = lastCall;
   }
 
   int size() {
@@ -116,11 +97,11 @@ final class ClientQueue {
   }
 
   @Nullable Instant oldest() {
-    return messages.isEmpty() ? null : messages.getFirst().timestamp();
+    return messages.isEmpty() ? null : messages.getFirst().timestamp;
   }
 
   @Nullable Instant newest() {
-    return messages.isEmpty() ? null : messages.getLast().timestamp();
+    return messages.isEmpty() ? null : messages.getLast().timestamp;
   }
 
   void add(QueuedMessage message) {
@@ -130,8 +111,8 @@ final class ClientQueue {
   }
 
   /** Drops the oldest message, which will be reported to the client. */
-  void drop(Instant now) {
-    droppedSince = earlier(droppedSince, earlier(now, messages.getFirst().timestamp()));
+  void drop() {
+    droppedSince = droppingSince();
     release();
     news();
   }
@@ -142,8 +123,15 @@ final class ClientQueue {
   }
 
   private void release() {
-    released.accept(messages.removeFirst());
+    queues.released(messages.removeFirst());
     front++;
+  }
+
+  /** No later than the first message that the client loses if what waits is dropped now. */
+  private Instant droppingSince() {
+    Instant now = queues.time.instant();
+    Instant first = messages.isEmpty() ? now : earlier(now, messages.getFirst().timestamp);
+    return earlier(droppedSince, first);
   }
 
   private static Instant earlier(@Nullable Instant one, Instant other) {
@@ -161,7 +149,7 @@ final class ClientQueue {
   /** Closes the queue and wakes all polls that wait for it. */
   void end() {
     gone = true;
-    setTaken(null);
+    forgetTaken();
     while (!messages.isEmpty()) {
       release();
     }
@@ -170,7 +158,7 @@ final class ClientQueue {
 
   private void news() {
     changed.signalAll();
-    watchers.run();
+    queues.watchers.tell(clientId);
   }
 
   boolean isGone() {
@@ -188,8 +176,8 @@ final class ClientQueue {
    * already reached undoes nothing.
    */
   void acknowledge(QueuePosition told) {
-    if (taken != null && told.sequence() >= taken.page().position().sequence()) {
-      setTaken(null);
+    if (taken != null && told.sequence() >= taken.position().sequence()) {
+      forgetTaken();
     }
     QueuePosition position = furthest(told);
     while (!messages.isEmpty() && front <= position.sequence()) {
@@ -214,22 +202,32 @@ final class ClientQueue {
   }
 
   /** Keeps what an answer took, until its client takes or acknowledges more. */
-  void setTaken(@Nullable TakenAnswer answer) {
-    if (taken != null) {
-      taken.forget();
-    }
-    taken = answer;
+  void setTaken(Page page) {
+    taken = page;
   }
 
-  /** The caller of an answer hasn't read it. */
-  void unread(TakenAnswer answer) {
-    answer.setUnread();
-    news();
+  void whenTakenIsForgotten(Runnable action) {
+    takenForgotten = action;
+  }
+
+  private void forgetTaken() {
+    taken = null;
+    takenUnread = false;
+    takenForgotten.run();
+    takenForgotten = () -> {};
+  }
+
+  /** The caller of the answer that took a page hasn't read it. */
+  void unread(Page page) {
+    if (page.equals(taken)) {
+      takenUnread = true;
+      news();
+    }
   }
 
   /** Whether there is anything to report to a client at its position. */
   boolean hasNews() {
-    return !messages.isEmpty() || gap().isPresent() || (taken != null && taken.isUnread());
+    return !messages.isEmpty() || gap().isPresent() || takenUnread;
   }
 
   /**
@@ -267,49 +265,50 @@ final class ClientQueue {
    * The oldest messages: at most so many, and at most so many bytes unless the first alone is
    * larger.
    */
-  Page page(int most, long mostBytes, Instant now) {
-    if (taken != null && taken.isUnread()) {
-      return taken.page().again(messages.size());
+  Page page(int most, long mostBytes) {
+    if (taken != null && takenUnread) {
+      return taken.again(messages.size());
     }
     List<byte[]> page = new ArrayList<>();
-    Instant nextSince = now;
+    Instant nextSince = queues.time.instant();
     long bytes = 0;
     for (QueuedMessage message : messages) {
-      bytes += message.body().length + 1;
+      bytes += message.body.length + 1;
       if (page.size() == most || (bytes > mostBytes && !page.isEmpty())) {
-        nextSince = earlier(now, message.timestamp());
+        nextSince = earlier(nextSince, message.timestamp);
         break;
       }
-      page.add(message.body());
+      page.add(message.body);
     }
     QueuePosition end = new QueuePosition(number, front - 1 + page.size(), breaks, nextSince);
     return new Page(page, end, messages.size() - page.size(), gap(), false);
   }
 
   /** No later than the first message that the client loses if this queue is closed now. */
-  Instant lossSince(Instant now) {
-    Instant waiting = messages.isEmpty() ? now : earlier(now, messages.getFirst().timestamp());
-    return earlier(droppedSince, earlier(brokenSince, waiting));
+  Instant lossSince() {
+    return earlier(brokenSince, droppingSince());
   }
 
   // --- Polls --------------------------------------------------------------------------------
 
   /** Begins a poll, which supersedes any earlier one that is still open. */
-  long beginPoll(Instant now, long nanoTime, Connection connection) {
+  long beginPoll(Connection connection) {
     polledBy = connection.whole();
-    lastPollAt = now;
-    lastPoll = nanoTime;
-    lastCall = nanoTime;
     usedBy = connection.whole();
+    lastPollAt = queues.time.instant();
     openPolls++;
-    changed.signalAll();
+    polled();
     return ++polls;
   }
 
-  void endPoll(long nanoTime) {
-    lastPoll = nanoTime;
-    lastCall = nanoTime;
+  void endPoll() {
     openPolls--;
+    polled();
+  }
+
+  private void polled() {
+    lastPoll = queues.nanoTime.getAsLong();
+    lastCall = lastPoll;
     changed.signalAll();
   }
 
@@ -346,17 +345,20 @@ final class ClientQueue {
   }
 
   /** The client has made a call; under no lock. */
-  void called(long nanoTime) {
-    lastCall = nanoTime;
+  void called() {
+    lastCall = queues.nanoTime.getAsLong();
   }
 
-  long lastCall() {
-    return lastCall;
+  /** How long its client hasn't made a call, in nanoseconds. */
+  long silence() {
+    return queues.nanoTime.getAsLong() - lastCall;
   }
 
-  /** Whether the client collects its messages: it polls, or has done so since a moment. */
-  boolean collectsSince(long nanoTime) {
-    return openPolls > 0 || (polledBy != null && !polledBy.isClosed() && lastPoll - nanoTime > 0);
+  /** Whether the client collects its messages: it polls, or has done so a moment ago. */
+  boolean isPresent() {
+    long sincePoll = queues.nanoTime.getAsLong() - lastPoll;
+    return openPolls > 0
+        || (polledBy != null && !polledBy.isClosed() && sincePoll < PRESENT_AFTER_POLL.toNanos());
   }
 
   /** Whether the socket that its client used last has been closed. */
@@ -364,36 +366,8 @@ final class ClientQueue {
     return usedBy.isClosed();
   }
 
-  /** Whether others have been told that it joined. */
-  boolean isAnnounced() {
-    return announced;
-  }
-
-  void setAnnounced(boolean now) {
-    announced = now;
-  }
-
-  /** Whether it gets what is sent to others directly. */
-  boolean readsOthers() {
-    return readsOthers;
-  }
-
-  void setReadsOthers(boolean now) {
-    readsOthers = now;
-  }
-
   /** Whether it may get a message on a channel that it follows. */
   boolean mayRead(String channel) {
     return readsOthers || ReadingRights.mayRead(clientId, channel);
-  }
-
-  /** Whether it follows a channel. */
-  boolean follows(String channel) {
-    for (ChannelPattern topic : topics) {
-      if (topic.matches(channel) && topic.asksFor(channel)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
@@ -60,13 +59,20 @@ public final class ClientQueues {
     record Full(String why) implements SubscribeOutcome {}
   }
 
-  private final ReentrantLock lock = new ReentrantLock();
+  /** The lock, held until this is closed. */
+  interface Held extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  final ReentrantLock lock = new ReentrantLock();
+  private final Held held = lock::unlock;
   final InstantSource time;
   final LongSupplier nanoTime;
+  final EarlierQueues earlier;
+  final QueueWatchers watchers = new QueueWatchers();
   private final LossReport losses = new LossReport();
-  private final EarlierQueues earlier;
   private final Limits limits;
-  private final QueueWatchers watchers = new QueueWatchers();
   private final TopicIndex index = new TopicIndex();
   private final Map<String, ClientQueue> byClient = new ConcurrentHashMap<>();
   private final Set<QueuedMessage> live = new LinkedHashSet<>();
@@ -87,7 +93,7 @@ public final class ClientQueues {
   }
 
   public String epoch() {
-    return earlier.epoch();
+    return earlier.epoch;
   }
 
   public Limits limits() {
@@ -105,69 +111,52 @@ public final class ClientQueues {
    * Puts a message into the queues of those who follow its channel.
    *
    * @param body not to be changed
-   * @param except who doesn't get it, having received it otherwise
+   * @param to which of these clients get it
    */
-  public void deliver(String channel, byte[] body, Instant timestamp, @Nullable String except) {
-    deliver(
-        new QueuedMessage(body, timestamp, index.route(channel)),
-        queue -> !queue.clientId().equals(except));
-  }
-
-  /** Puts a message into the queue of one client alone, if that follows its channel. */
-  public void deliverTo(String clientId, String channel, byte[] body, Instant timestamp) {
-    deliver(
-        new QueuedMessage(body, timestamp, index.route(channel)),
-        queue -> queue.clientId().equals(clientId));
-  }
-
-  private void deliver(QueuedMessage message, Predicate<ClientQueue> to) {
-    lock.lock();
-    try {
-      boolean held = false;
-      for (ClientQueue queue : message.queues()) {
-        if (!queue.isGone() && to.test(queue)) {
+  public void deliver(String channel, byte[] body, Instant timestamp, Predicate<String> to) {
+    QueuedMessage message = new QueuedMessage(body, timestamp, index.route(channel));
+    try (var _ = hold()) {
+      boolean waits = false;
+      for (ClientQueue queue : message.queues) {
+        if (!queue.isGone() && to.test(queue.clientId)) {
           if (queue.size() >= limits.messages()) {
-            queue.drop(time.instant());
+            queue.drop();
           }
           queue.add(message);
-          held = true;
+          waits = true;
         }
       }
-      if (held) {
+      if (waits) {
         live.add(message);
-        bytes += message.body().length;
+        bytes += body.length;
         dropBeyondBytes();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
   private void dropBeyondBytes() {
     while (bytes > limits.bytes()) {
       QueuedMessage oldest = live.iterator().next();
-      for (ClientQueue queue : oldest.queues()) {
+      for (ClientQueue queue : oldest.queues) {
         if (queue.beginsWith(oldest)) {
-          queue.drop(time.instant());
+          queue.drop();
         }
       }
     }
   }
 
-  private void released(QueuedMessage message) {
+  /** A queue doesn't hold a message any more. */
+  void released(QueuedMessage message) {
     if (message.release()) {
       live.remove(message);
-      bytes -= message.body().length;
+      bytes -= message.body.length;
     }
   }
 
   /** The connection to the bus was lost at that time, and with it an unknown number of messages. */
   public void broken(Instant since) {
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       byClient.values().forEach(queue -> queue.broken(Loss.Reason.RECONNECT, since));
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -186,13 +175,11 @@ public final class ClientQueues {
       boolean busIsAway,
       Connection connection,
       ReadingRights rights) {
-    boolean readsOthers = rights.othersDirect();
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       var _ = restrict(clientId, rights); // it comes back at once
       @Nullable ClientQueue before = byClient.get(clientId);
       Set<ChannelPattern> all =
-          new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics());
+          new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics);
       all.addAll(topics);
       if (all.size() > MAX_TOPICS) {
         return new SubscribeOutcome.Full(
@@ -207,14 +194,14 @@ public final class ClientQueues {
       Optional<Leaver> left = before == null ? makeRoom() : Optional.empty();
       ClientQueue queue =
           before == null ? created(clientId, cursor, busIsAway, connection) : before;
-      queue.called(nanoTime.getAsLong());
-      if (queue.readsOthers() != readsOthers) {
-        queue.setReadsOthers(readsOthers);
+      queue.called();
+      if (queue.readsOthers != rights.othersDirect()) {
+        queue.readsOthers = rights.othersDirect();
         index.changed();
       }
       earlier.position(queue, cursor).ifPresent(queue::acknowledge);
       for (ChannelPattern topic : topics) {
-        if (queue.topics().add(topic)) {
+        if (queue.topics.add(topic)) {
           index.add(topic, queue);
         }
       }
@@ -224,36 +211,24 @@ public final class ClientQueues {
       gap.ifPresent(loss -> losses.told(clientId, foreign.or(queue::newGap)));
       boolean polledElsewhere = queue.openPolls() > 0 && !queue.isPolledBy(connection);
       queue.setUsedBy(connection);
-      boolean came = !queue.isAnnounced();
-      queue.setAnnounced(true);
+      boolean came = !queue.announced;
+      queue.announced = true;
       return new SubscribeOutcome.Subscribed(
-          queue.topics().stream().map(ChannelPattern::text).toList(),
+          queue.topics.stream().map(ChannelPattern::text).toList(),
           earlier.cursor(queue, queue.knowingTheGap()),
           gap,
           came,
           left,
           polledElsewhere ? Optional.ofNullable(queue.lastPollAt()) : Optional.empty());
-    } finally {
-      lock.unlock();
     }
   }
 
   private ClientQueue created(
       String clientId, Optional<String> cursor, boolean busIsAway, Connection connection) {
-    Instant now = time.instant();
-    ClientQueue queue =
-        new ClientQueue(
-            clientId,
-            ++lastNumber,
-            lock.newCondition(),
-            () -> watchers.tell(clientId),
-            this::released,
-            connection,
-            now,
-            nanoTime.getAsLong());
+    ClientQueue queue = new ClientQueue(this, clientId, ++lastNumber, connection);
     earlier.loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
     if (busIsAway) {
-      queue.broken(Loss.Reason.RECONNECT, now);
+      queue.broken(Loss.Reason.RECONNECT, time.instant());
     }
     earlier.forget(clientId);
     byClient.put(clientId, queue);
@@ -264,64 +239,61 @@ public final class ClientQueues {
     if (byClient.size() < limits.clients()) {
       return Optional.empty();
     }
-    long now = nanoTime.getAsLong();
     return byClient.values().stream()
-        .min(
-            Comparator.comparing((ClientQueue queue) -> queue.openPolls() > 0)
-                .thenComparingLong(queue -> queue.lastCall() - now))
+        .max(
+            Comparator.comparing((ClientQueue queue) -> queue.openPolls() == 0)
+                .thenComparingLong(ClientQueue::silence))
         .map(queue -> close(queue, true, "evicted: other clients were used more recently"));
   }
 
   private Leaver close(ClientQueue queue, boolean evicted, String reason) {
-    earlier.add(queue, evicted, queue.lossSince(time.instant()));
-    queue.topics().forEach(topic -> index.remove(topic, queue));
+    earlier.add(queue, evicted);
+    queue.topics.forEach(topic -> index.remove(topic, queue));
     queue.end();
-    byClient.remove(queue.clientId());
-    return new Leaver(queue.clientId(), reason);
+    byClient.remove(queue.clientId);
+    return new Leaver(queue.clientId, reason);
   }
 
   /** Ends a queue that has more in it than its client may read now. */
   public Optional<Leaver> restrict(String clientId, ReadingRights rights) {
-    return locked(() ->
-        Optional.ofNullable(byClient.get(clientId))
-            .filter(queue ->
-                (queue.readsOthers() && !rights.othersDirect())
-                    || (!rights.housekeeping()
-                        && rights.toFollow(clientId, queue.topics()).isPresent()))
-            .map(queue -> close(queue, true, "its client may read less than before")));
+    try (var _ = hold()) {
+      return Optional.ofNullable(byClient.get(clientId))
+          .filter(queue ->
+              (queue.readsOthers && !rights.othersDirect())
+                  || (!rights.housekeeping()
+                      && rights.toFollow(clientId, queue.topics).isPresent()))
+          .map(queue -> close(queue, true, "its client may read less than before"));
+    }
   }
 
   /** Ends a client's queue, which it is told when it polls next. */
   public Optional<Leaver> drop(String clientId) {
-    return locked(() ->
-        Optional.ofNullable(byClient.get(clientId))
-            .map(queue -> close(queue, true, "dropped by an administrator")));
+    try (var _ = hold()) {
+      return Optional.ofNullable(byClient.get(clientId))
+          .map(queue -> close(queue, true, "dropped by an administrator"));
+    }
   }
 
   /**
-   * Gives up topics, or all of them and the queue.
+   * Gives up topics; if none are given or left, the queue.
    *
    * @return the topics left; null where there is no queue
    */
-  public @Nullable List<String> unsubscribe(
-      String clientId, Optional<? extends Collection<ChannelPattern>> topics) {
-    lock.lock();
-    try {
+  public @Nullable List<String> unsubscribe(String clientId, Collection<ChannelPattern> topics) {
+    try (var _ = hold()) {
       ClientQueue queue = byClient.get(clientId);
       if (queue == null) {
         return null;
       }
-      for (ChannelPattern topic : topics.isPresent() ? topics.get() : List.copyOf(queue.topics())) {
-        if (queue.topics().remove(topic)) {
+      for (ChannelPattern topic : topics.isEmpty() ? List.copyOf(queue.topics) : topics) {
+        if (queue.topics.remove(topic)) {
           index.remove(topic, queue);
         }
       }
-      if (queue.topics().isEmpty()) {
+      if (queue.topics.isEmpty()) {
         close(queue, false, "unsubscribed");
       }
-      return queue.topics().stream().map(ChannelPattern::text).toList();
-    } finally {
-      lock.unlock();
+      return queue.topics.stream().map(ChannelPattern::text).toList();
     }
   }
 
@@ -333,13 +305,10 @@ public final class ClientQueues {
    */
   public Runnable watch(String clientId, Runnable changed) {
     Runnable end = watchers.add(clientId, changed);
-    lock.lock();
-    try {
+    try (var _ = hold()) {
       Optional.ofNullable(byClient.get(clientId))
           .filter(ClientQueue::hasNews)
           .ifPresent(queue -> changed.run());
-    } finally {
-      lock.unlock();
     }
     return end;
   }
@@ -354,21 +323,13 @@ public final class ClientQueues {
     return byClient.values();
   }
 
-  EarlierQueues earlier() {
-    return earlier;
+  List<ClientQueue> followersOf(String channel) {
+    return index.route(channel);
   }
 
-  ReentrantLock lock() {
-    return lock;
-  }
-
-  <T> T locked(Supplier<T> action) {
+  Held hold() {
     lock.lock();
-    try {
-      return action.get();
-    } finally {
-      lock.unlock();
-    }
+    return held;
   }
 
   // --- What is there ------------------------------------------------------------------------
@@ -382,7 +343,9 @@ public final class ClientQueues {
   public record Waiting(int messages, long bytes) {}
 
   public Waiting waiting() {
-    return locked(() -> new Waiting(live.size(), bytes));
+    try (var _ = hold()) {
+      return new Waiting(live.size(), bytes);
+    }
   }
 
   /** How many clients follow each topic. */

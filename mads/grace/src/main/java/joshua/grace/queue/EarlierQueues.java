@@ -15,7 +15,7 @@ final class EarlierQueues {
 
   private record Ended(long number, boolean evicted, Instant since) {}
 
-  private final String epoch;
+  final String epoch;
   private final Map<String, Ended> ended =
       new LinkedHashMap<>() {
         @Override
@@ -33,18 +33,13 @@ final class EarlierQueues {
     this.epoch = epoch;
   }
 
-  String epoch() {
-    return epoch;
-  }
-
   /**
-   * A queue has ended.
+   * A queue is going to end.
    *
    * @param evicted whether its client didn't give it up itself
-   * @param since no later than the first message that the client loses by that
    */
-  void add(ClientQueue queue, boolean evicted, Instant since) {
-    ended.put(queue.clientId(), new Ended(queue.number(), evicted, since));
+  void add(ClientQueue queue, boolean evicted) {
+    ended.put(queue.clientId, new Ended(queue.number, evicted, queue.lossSince()));
   }
 
   /** A client has a new queue, which tells it what it lost. */
@@ -53,7 +48,7 @@ final class EarlierQueues {
   }
 
   String cursor(ClientQueue queue, QueuePosition position) {
-    return Cursor.of(epoch, queue.clientId(), position).toString();
+    return Cursor.of(epoch, queue.clientId, position).toString();
   }
 
   /** The position of a cursor of this queue; empty for one of an earlier queue or run. */
@@ -62,13 +57,13 @@ final class EarlierQueues {
         .flatMap(Cursor::parse)
         .filter(known -> known.epoch().equals(epoch))
         .map(Cursor::position)
-        .filter(position -> position.queue() == queue.number());
+        .filter(position -> position.queue() == queue.number);
   }
 
   /** The loss that a cursor of an earlier queue or run reveals to a client that has this queue. */
   Optional<Loss> foreignLoss(ClientQueue queue, Optional<String> cursor) {
     return cursor.isPresent() && position(queue, cursor).isEmpty()
-        ? loss(queue.clientId(), cursor)
+        ? loss(queue.clientId, cursor)
         : Optional.empty();
   }
 

@@ -5,6 +5,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What clients have been told of losses, in all and since the last report (+RG-17). */
@@ -22,9 +24,13 @@ public final class LossReport {
    */
   public record Told(Map<Loss.Reason, Integer> told, List<Loser> losers) {}
 
-  private Map<Loss.Reason, Integer> told = new EnumMap<>(Loss.Reason.class);
+  private Map<Loss.Reason, Integer> told = none();
   private List<Loser> losers = new ArrayList<>();
   private final Map<Loss.Reason, Integer> totals = new EnumMap<>(Loss.Reason.class);
+
+  private static Map<Loss.Reason, Integer> none() {
+    return Stream.of(Loss.Reason.values()).collect(Collectors.toMap(reason -> reason, _ -> 0));
+  }
 
   synchronized void told(String clientId, Optional<Loss> loss) {
     if (loss.isEmpty()) {
@@ -45,7 +51,7 @@ public final class LossReport {
   /** Takes what has been told since the last call. */
   public synchronized Told take() {
     Told taken = new Told(told, losers);
-    told = new EnumMap<>(Loss.Reason.class);
+    told = none();
     losers = new ArrayList<>();
     return taken;
   }

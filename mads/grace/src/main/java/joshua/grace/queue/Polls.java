@@ -93,19 +93,16 @@ public final class Polls {
    */
   public Optional<Outcome> pollAtOnce(Poll poll) {
     Optional<Open> open;
-    queues.lock().lock();
-    try {
+    try (var _ = queues.hold()) {
       ClientQueue queue = queues.queueOf(poll.clientId());
       if (queue != null) {
-        queues.earlier().position(queue, poll.cursor()).ifPresent(queue::acknowledge);
+        queues.earlier.position(queue, poll.cursor()).ifPresent(queue::acknowledge);
         boolean busy = queue.openPolls() > 0 || queue.isDelivering();
         if (busy || (!poll.waitFor().isZero() && !queue.hasNews())) {
           return Optional.empty();
         }
       }
       open = open(poll);
-    } finally {
-      queues.lock().unlock();
     }
     return Optional.of(close(poll, open));
   }
@@ -117,14 +114,11 @@ public final class Polls {
    */
   public Outcome poll(Poll poll) throws InterruptedException {
     Optional<Open> open;
-    queues.lock().lock();
-    try {
+    try (var _ = queues.hold()) {
       open = open(poll);
       if (open.isPresent()) {
         await(open.get());
       }
-    } finally {
-      queues.lock().unlock();
     }
     return close(poll, open);
   }
@@ -134,10 +128,10 @@ public final class Polls {
     if (queue == null) {
       return Optional.empty();
     }
-    queues.earlier().position(queue, poll.cursor()).ifPresent(queue::acknowledge);
-    Optional<Loss> foreign = queues.earlier().foreignLoss(queue, poll.cursor());
+    queues.earlier.position(queue, poll.cursor()).ifPresent(queue::acknowledge);
+    Optional<Loss> foreign = queues.earlier.foreignLoss(queue, poll.cursor());
     boolean overlaps = queue.openPolls() > 0;
-    long number = queue.beginPoll(queues.time.instant(), now(), poll.connection());
+    long number = queue.beginPoll(poll.connection());
     return Optional.of(new Open(poll, queue, number, foreign, overlaps));
   }
 
@@ -146,19 +140,19 @@ public final class Polls {
     if (callerHasGone && poll.connection().whole().isGone()) {
       poll.connection().whole().close(); // or the client would count as present until it is
     }
-    return queues.locked(() -> {
-      open.ifPresent(begun -> begun.queue().endPoll(now()));
+    try (var _ = queues.hold()) {
+      open.ifPresent(begun -> begun.queue().endPoll());
       if (callerHasGone) {
         throw new CancellationException("the caller has gone");
       }
       return open.filter(begun -> !begun.queue().isGone())
           .map(this::answer)
           .orElseGet(() -> notSubscribed(poll));
-    });
+    }
   }
 
   private Outcome notSubscribed(Poll poll) {
-    Optional<Loss> gap = queues.earlier().loss(poll.clientId(), poll.cursor());
+    Optional<Loss> gap = queues.earlier.loss(poll.clientId(), poll.cursor());
     queues.losses().told(poll.clientId(), gap);
     return new Outcome.NotSubscribed(gap);
   }
@@ -168,30 +162,24 @@ public final class Polls {
   }
 
   private void await(Open open) throws InterruptedException {
-    try {
-      awaitAnswer(open);
-    } catch (InterruptedException e) {
-      open.queue().endPoll(now());
-      throw e;
-    }
-  }
-
-  private void awaitAnswer(Open open) throws InterruptedException {
     ClientQueue queue = open.queue();
     long end = now() + open.poll().waitFor().toNanos();
     long delivered = now() + DELIVERED_WITHIN.toNanos();
-    while (!queue.isGone() && !open.isSuperseded() && !open.hasAnswer()) {
-      long left = (queue.isDelivering() ? delivered : end) - now();
-      if (left <= 0) {
-        return;
+    try {
+      while (!queue.isGone() && !open.isSuperseded() && !open.hasAnswer()) {
+        long left = (queue.isDelivering() ? delivered : end) - now();
+        if (left <= 0) {
+          return;
+        }
+        var _ = queue.changed.awaitNanos(left);
       }
-      var _ = queue.changed().awaitNanos(left);
-    }
-    if (open.isSuperseded()) {
-      long left = SUPERSEDED_AFTER.toNanos();
+      long left = open.isSuperseded() ? SUPERSEDED_AFTER.toNanos() : 0;
       while (left > 0 && !queue.isGone()) {
-        left = queue.changed().awaitNanos(left);
+        left = queue.changed.awaitNanos(left);
       }
+    } catch (InterruptedException e) {
+      queue.endPoll();
+      throw e;
     }
   }
 
@@ -202,7 +190,7 @@ public final class Polls {
     if (superseded || queue.isDelivering()) {
       return new Outcome.Answer(
           List.of(),
-          poll.cursor().orElseGet(() -> queues.earlier().cursor(queue, queue.reached())),
+          poll.cursor().orElseGet(() -> queues.earlier.cursor(queue, queue.reached())),
           queue.size(),
           Optional.empty(),
           superseded,
@@ -210,13 +198,13 @@ public final class Polls {
           superseded,
           written -> {});
     }
-    Page page = queue.page(poll.most(), poll.mostBytes(), queues.time.instant());
+    Page page = queue.page(poll.most(), poll.mostBytes());
     boolean takes =
         poll.cursor().isEmpty() && (!page.messages().isEmpty() || page.gap().isPresent());
     queue.setDelivering(takes);
     return new Outcome.Answer(
         page.messages(),
-        queues.earlier().cursor(queue, page.position()),
+        queues.earlier.cursor(queue, page.position()),
         page.remaining(),
         open.foreign().or(page::gap),
         open.overlaps(),
@@ -226,46 +214,40 @@ public final class Polls {
   }
 
   /** Has an answer come again if its caller's connection is found to have been reset. */
-  private void keep(ClientQueue queue, TakenAnswer answer, Connection connection) {
-    long size = answer.page().bytes();
+  private void keep(ClientQueue queue, Page page, Connection connection) {
+    long size = page.bytes();
     if (queue.isGone() || takenBytes + size > MAX_TAKEN_BYTES) {
       return;
     }
     takenBytes += size;
-    queue.setTaken(answer);
-    Runnable stop = connection.whenReset(() -> unread(queue, answer));
-    answer.setWhenForgotten(() -> {
+    queue.setTaken(page);
+    Runnable stop = connection.whenReset(() -> unread(queue, page)); // at once, where it has been
+    queue.whenTakenIsForgotten(() -> {
       takenBytes -= size;
       stop.run();
     });
   }
 
-  private void unread(ClientQueue queue, TakenAnswer answer) {
-    queues.lock().lock();
-    try {
-      queue.unread(answer);
-    } finally {
-      queues.lock().unlock();
+  private void unread(ClientQueue queue, Page page) {
+    try (var _ = queues.hold()) {
+      queue.unread(page);
     }
   }
 
   /** An answer was written, or not; that its caller has closed since means nothing. */
   private void delivered(Open open, @Nullable Page taken, boolean written) {
-    queues.lock().lock();
-    try {
+    try (var _ = queues.hold()) {
       ClientQueue queue = open.queue();
       if (written) {
-        queues.losses().told(queue.clientId(), open.foreign().or(queue::newGap));
+        queues.losses().told(queue.clientId, open.foreign().or(queue::newGap));
       }
       if (taken != null) {
         queue.setDelivering(false);
         if (written) {
           queue.acknowledge(taken.position());
-          keep(queue, new TakenAnswer(taken), open.poll().connection());
+          keep(queue, taken, open.poll().connection());
         }
       }
-    } finally {
-      queues.lock().unlock();
     }
   }
 }

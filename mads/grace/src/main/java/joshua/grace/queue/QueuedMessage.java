@@ -9,35 +9,20 @@ import java.util.List;
  * of {@link ClientQueues}.
  */
 final class QueuedMessage {
-  private final byte[] body;
-  private final Instant timestamp;
-  private final List<ClientQueue> queues;
+  /** UTF-8, read-only. */
+  final byte[] body;
+
+  final Instant timestamp;
+
+  /** Where it was put; it may have left some of these. */
+  final List<ClientQueue> queues;
+
   private int holders;
 
-  /**
-   * A message that has just come.
-   *
-   * @param timestamp its own
-   * @param queues where it is put
-   */
   QueuedMessage(byte[] body, Instant timestamp, List<ClientQueue> queues) {
     this.body = body;
     this.timestamp = timestamp;
     this.queues = queues;
-  }
-
-  /** UTF-8, read-only. */
-  byte[] body() {
-    return body;
-  }
-
-  Instant timestamp() {
-    return timestamp;
-  }
-
-  /** Where it was put; it may have left some of these. */
-  List<ClientQueue> queues() {
-    return queues;
   }
 
   void hold() {

@@ -35,8 +35,7 @@ public record ReadingRights(boolean othersDirect, boolean housekeeping) {
   /** Why a client may not follow one of some topics, if so. */
   public Optional<Refusal> toFollow(String clientId, Collection<ChannelPattern> topics) {
     for (ChannelPattern topic : topics) {
-      boolean direct = topic.mayMatch(Kind.DIRECT) && !topic.isGlob();
-      if (!othersDirect && direct && !mayRead(clientId, topic.text())) {
+      if (!othersDirect && !topic.isGlob() && !mayRead(clientId, topic.text())) {
         return forbidden(topic, "is for its owner, administrators and JOSHUA_DIRECT_READERS");
       }
       if (!housekeeping && (asksFor(topic, Kind.STREAM) || asksFor(topic, Kind.SYSTEM))) {

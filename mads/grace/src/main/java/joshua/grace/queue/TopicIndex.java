@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import joshua.conversation.envelope.ChannelPattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which queues a channel's messages go into. Looking that up takes no lock: routes are kept until
@@ -22,7 +21,7 @@ final class TopicIndex {
 
   private record Route(long generation, List<ClientQueue> queues) {}
 
-  private final Map<String, Set<ClientQueue>> names = new ConcurrentHashMap<>();
+  private final Map<ChannelPattern, Set<ClientQueue>> names = new ConcurrentHashMap<>();
   private final Map<ChannelPattern, Set<ClientQueue>> globs = new ConcurrentHashMap<>();
   private final Map<String, Route> routes = new ConcurrentHashMap<>();
   private volatile long generation;
@@ -34,7 +33,11 @@ final class TopicIndex {
     if (known != null && known.generation() == now) {
       return known.queues();
     }
-    Set<ClientQueue> queues = new LinkedHashSet<>(names.getOrDefault(channel, Set.of()));
+    Set<ClientQueue> queues =
+        ChannelPattern.parse(channel)
+            .map(names::get)
+            .<Set<ClientQueue>>map(LinkedHashSet::new)
+            .orElseGet(LinkedHashSet::new);
     globs.forEach((glob, followers) -> {
       if (glob.matches(channel) && glob.asksFor(channel)) {
         queues.addAll(followers);
@@ -57,26 +60,20 @@ final class TopicIndex {
   }
 
   void add(ChannelPattern topic, ClientQueue queue) {
-    if (topic.isGlob()) {
-      globs.computeIfAbsent(topic, t -> ConcurrentHashMap.newKeySet()).add(queue);
-    } else {
-      names.computeIfAbsent(topic.text(), t -> ConcurrentHashMap.newKeySet()).add(queue);
-    }
+    likeTopic(topic).computeIfAbsent(topic, t -> ConcurrentHashMap.newKeySet()).add(queue);
     changed();
   }
 
   void remove(ChannelPattern topic, ClientQueue queue) {
-    if (topic.isGlob()) {
-      globs.computeIfPresent(topic, (t, followers) -> without(followers, queue));
-    } else {
-      names.computeIfPresent(topic.text(), (t, followers) -> without(followers, queue));
-    }
+    likeTopic(topic)
+        .computeIfPresent(
+            topic,
+            (t, followers) -> followers.remove(queue) && followers.isEmpty() ? null : followers);
     changed();
   }
 
-  private static @Nullable Set<ClientQueue> without(Set<ClientQueue> followers, ClientQueue queue) {
-    followers.remove(queue);
-    return followers.isEmpty() ? null : followers;
+  private Map<ChannelPattern, Set<ClientQueue>> likeTopic(ChannelPattern topic) {
+    return topic.isGlob() ? globs : names;
   }
 
   /** What a queue follows or may get is another. */
@@ -88,7 +85,7 @@ final class TopicIndex {
   /** How many clients follow each topic. */
   Map<String, Integer> followers() {
     Map<String, Integer> followers = new HashMap<>();
-    names.forEach((name, queues) -> followers.put(name, queues.size()));
+    names.forEach((name, queues) -> followers.put(name.text(), queues.size()));
     globs.forEach((glob, queues) -> followers.put(glob.text(), queues.size()));
     return followers;
   }

@@ -2,48 +2,39 @@ package joshua.grace.tool;
 
 import java.util.List;
 import java.util.Optional;
-import joshua.grace.presence.ClientPresence;
-import joshua.grace.queue.ClientActivity;
 import joshua.grace.queue.ClientActivity.ClientView;
-import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.ClientQueues.Leaver;
 import joshua.kernel.Role;
 import joshua.network.Name;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
+import joshua.service.admin.CommonTools.Nothing;
 
 /**
  * {@code grace_clients} and {@code grace_drop_client}: who has a queue here, for administrators.
  */
 public final class ClientsTool {
-  private final ClientQueues queues;
-  private final ClientActivity clients;
-  private final ClientPresence presence;
+  private final Relay relay;
 
-  public ClientsTool(ClientQueues queues, ClientActivity clients, ClientPresence presence) {
-    this.queues = queues;
-    this.clients = clients;
-    this.presence = presence;
+  public ClientsTool(Relay relay) {
+    this.relay = relay;
   }
-
-  /** What listing takes. */
-  public record Input() {}
 
   /** What listing answers. */
   public record Output(String status, List<ClientView> clients) {}
 
-  public Tool<Input> listing() {
+  public Tool<Nothing> listing() {
     return new Tool<>(
         "grace_clients",
         "Clients",
         "Lists the clients that have a queue here.",
-        Input.class,
+        Nothing.class,
         Output.class,
         Tool.Audience.ADMIN,
         Role.VIEWER,
         ToolHints.READS,
-        (input, call) -> ToolResult.success(new Output("success", clients.views())));
+        (input, call) -> ToolResult.success(new Output("success", relay.clients().views())));
   }
 
   /** What dropping takes. */
@@ -63,8 +54,8 @@ public final class ClientsTool {
         Role.OPERATOR,
         new ToolHints(false, true, true, false),
         (input, call) -> {
-          Optional<Leaver> dropped = queues.drop(input.clientId());
-          dropped.ifPresent(presence::left);
+          Optional<Leaver> dropped = relay.queues().drop(input.clientId());
+          dropped.ifPresent(relay.presence()::left);
           return ToolResult.success(new DropOutput("success", dropped.isPresent()));
         });
   }

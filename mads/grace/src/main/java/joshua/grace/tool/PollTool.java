@@ -1,14 +1,13 @@
 package joshua.grace.tool;
 
+import static java.util.Objects.requireNonNullElse;
+import static java.util.Objects.requireNonNullElseGet;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import joshua.grace.presence.ClientPresence;
-import joshua.grace.presence.OwnSends;
-import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.Loss;
 import joshua.grace.queue.Polls;
 import joshua.grace.queue.Polls.Outcome;
@@ -16,7 +15,6 @@ import joshua.grace.queue.Polls.Poll;
 import joshua.grace.queue.ReadingRights;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.network.Caller;
 import joshua.network.Member;
 import joshua.network.Name;
 import joshua.network.RawJson;
@@ -33,27 +31,17 @@ public final class PollTool {
   /** What an answer has besides messages, at most. */
   private static final int BESIDE_MESSAGES = 1024;
 
+  private final Relay relay;
   private final Polls polls;
-  private final ClientPresence presence;
-  private final OwnSends ownSends;
-  private final ClientQueues queues;
-  private final Function<Caller, ReadingRights> rights;
 
-  public PollTool(
-      ClientQueues queues,
-      ClientPresence presence,
-      OwnSends ownSends,
-      Function<Caller, ReadingRights> rights) {
-    this.queues = queues;
-    this.rights = rights;
-    this.polls = new Polls(queues);
-    this.presence = presence;
-    this.ownSends = ownSends;
+  public PollTool(Relay relay) {
+    this.relay = relay;
+    this.polls = new Polls(relay.queues());
   }
 
   /** What it takes. */
   public record Input(
-      @Name(Names.CLIENT) String clientId,
+      @Name(Refusals.CLIENT) String clientId,
       @Member(value = "How long to wait for a message", min = 0, max = 600_000)
           @Nullable Integer waitMs,
       @Member(min = 1, max = 1_000_000) @Nullable Integer maxMessages,
@@ -96,22 +84,23 @@ public final class PollTool {
 
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
     Optional<Refusal> refusal =
-        Names.actingAs(call.caller(), input.clientId())
-            .or(() -> Cursors.refusal(input.clientId(), input.cursor()));
+        Refusals.actingAs(call.caller(), input.clientId())
+            .or(() -> Refusals.ofCursor(input.clientId(), input.cursor()));
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
-    queues.restrict(input.clientId(), rights.apply(call.caller())).ifPresent(presence::left);
-    presence.called(input.clientId());
+    ReadingRights rights = relay.rights().apply(call.caller());
+    relay.queues().restrict(input.clientId(), rights).ifPresent(relay.presence()::left);
+    relay.presence().called(input.clientId());
     Poll poll =
         new Poll(
             input.clientId(),
             Optional.ofNullable(input.cursor()),
-            Duration.ofMillis(orElse(input.waitMs(), 0)),
-            orElse(input.maxMessages(), Integer.MAX_VALUE),
-            input.maxBytes() == null ? usualBytes(call) : input.maxBytes(),
+            Duration.ofMillis(requireNonNullElse(input.waitMs(), 0)),
+            requireNonNullElse(input.maxMessages(), Integer.MAX_VALUE),
+            requireNonNullElseGet(input.maxBytes(), () -> usualBytes(call)),
             call.caller().connection());
-    CompletableFuture<Void> arrived = ownSends.arrived();
+    CompletableFuture<Void> arrived = relay.ownSends().arrived();
     return (arrived.isDone() ? polls.pollAtOnce(poll) : Optional.<Outcome>empty())
         .map(outcome -> CompletableFuture.completedFuture(result(poll, outcome)))
         .orElseGet(() ->
@@ -125,21 +114,17 @@ public final class PollTool {
     return Math.min(MAX_BYTES, call.context().comfortableBytes() - BESIDE_MESSAGES);
   }
 
-  private static int orElse(@Nullable Integer given, int usual) {
-    return given == null ? usual : given;
-  }
-
   private ToolResult result(Poll poll, Outcome outcome) {
     return switch (outcome) {
-      case Outcome.NotSubscribed missing ->
-          new ToolResult.Refused(Cursors.notSubscribed(poll.clientId(), missing.gap()));
+      case Outcome.NotSubscribed(var gap) ->
+          new ToolResult.Refused(Refusals.notSubscribed(poll.clientId(), gap));
       case Outcome.Answer answer ->
           new ToolResult.Success(
               new Output(
                   "success",
                   answer.messages().stream().map(RawJson::new).toList(),
                   answer.cursor(),
-                  queues.epoch(),
+                  relay.queues().epoch(),
                   answer.remaining(),
                   answer.gap().orElse(null),
                   answer.overlaps() ? 2 : null,

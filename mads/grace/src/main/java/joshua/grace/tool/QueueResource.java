@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import joshua.grace.queue.ClientActivity;
 import joshua.grace.queue.ClientActivity.ClientView;
-import joshua.grace.queue.ClientQueues;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.network.Access;
@@ -24,12 +22,10 @@ public final class QueueResource implements ResourceProvider {
   private static final Pattern FORM = Pattern.compile(URI.formatted("([^/]+)"));
   private static final String JSON = "application/json";
 
-  private final ClientQueues queues;
-  private final ClientActivity clients;
+  private final Relay relay;
 
-  public QueueResource(ClientQueues queues, ClientActivity clients) {
-    this.queues = queues;
-    this.clients = clients;
+  public QueueResource(Relay relay) {
+    this.relay = relay;
   }
 
   private record State(@JsonUnwrapped ClientView client, int queueLimit, String epoch) {}
@@ -54,15 +50,16 @@ public final class QueueResource implements ResourceProvider {
   @Override
   public Optional<Contents> read(String uri, Caller caller) {
     return clientId(uri, caller)
-        .flatMap(clients::view)
-        .map(client -> new State(client, queues.limits().messages(), queues.epoch()))
+        .flatMap(relay.clients()::view)
+        .map(
+            client -> new State(client, relay.queues().limits().messages(), relay.queues().epoch()))
         .map(state ->
             new Contents(JSON, new String(Json.bytes(state), StandardCharsets.UTF_8), false));
   }
 
   @Override
   public Optional<Runnable> watch(String uri, Caller caller, Runnable changed) {
-    return clientId(uri, caller).map(id -> queues.watch(id, changed));
+    return clientId(uri, caller).map(id -> relay.queues().watch(id, changed));
   }
 
   private static Optional<String> clientId(String uri, Caller caller) {

@@ -4,21 +4,19 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import joshua.conversation.ConversationBus;
+import java.util.function.Predicate;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.RequestResult;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
-import joshua.grace.presence.Addressee;
-import joshua.grace.presence.Audience;
-import joshua.grace.presence.ClientPresence;
-import joshua.grace.queue.ClientQueues;
+import joshua.grace.queue.Addressee;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Connection;
@@ -38,24 +36,17 @@ public final class RequestTool {
 
   private static final int USUAL_TIMEOUT_MS = 10_000;
 
-  private final ConversationBus bus;
-  private final ClientQueues queues;
-  private final ClientPresence presence;
-  private final Audience audience;
+  private final Relay relay;
 
-  public RequestTool(
-      ConversationBus bus, ClientQueues queues, ClientPresence presence, Audience audience) {
-    this.bus = bus;
-    this.queues = queues;
-    this.presence = presence;
-    this.audience = audience;
+  public RequestTool(Relay relay) {
+    this.relay = relay;
   }
 
   /** What it takes. */
   public record Input(
       @Name("Whom you ask") String to,
       @Member(value = "The question", example = "{\"prompt\":\"status\"}") ObjectNode payload,
-      @Name(Names.CLIENT) @Nullable String clientId,
+      @Name(Refusals.CLIENT) @Nullable String clientId,
       @Member(value = "10000 if left out", min = 1, max = 25_000) @Nullable Integer timeoutMs,
       @Nullable UUID conversationId,
       @Nullable UUID correlationId) {}
@@ -91,26 +82,19 @@ public final class RequestTool {
   }
 
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
-    Optional<Refusal> refusal = Names.actingAs(call.caller(), input.clientId());
+    Optional<Refusal> refusal = Refusals.actingAs(call.caller(), input.clientId());
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
-    if (input.clientId() != null) {
-      presence.called(input.clientId());
-    }
-    String sender =
-        Optional.ofNullable(input.clientId()).or(call.caller()::identity).orElse(bus.self().name());
-    audience.heard(sender);
-    OutgoingMessage message =
-        OutgoingMessage.to(input.to(), input.payload())
-            .from(sender)
-            .withCorrelation(call.correlationId());
-    UUID conversation = input.conversationId();
     OutgoingMessage request =
-        conversation == null ? message : message.withConversation(conversation);
+        OutgoingMessage.to(input.to(), input.payload())
+            .from(relay.sender(call.caller(), input.clientId()))
+            .withConversation(input.conversationId())
+            .withCorrelation(call.correlationId());
     Duration timeout =
-        Duration.ofMillis(input.timeoutMs() == null ? USUAL_TIMEOUT_MS : input.timeoutMs());
-    CompletableFuture<Optional<Addressee>> addressee = audience.addressee(request.channel());
+        Duration.ofMillis(Objects.requireNonNullElse(input.timeoutMs(), USUAL_TIMEOUT_MS));
+    CompletableFuture<Optional<Addressee>> addressee =
+        relay.audience().addressee(request.channel());
     return call.onThreadOfItsOwn(
         () -> result(request, timeout, addressee.join().orElseThrow(), call.caller().connection()));
   }
@@ -118,21 +102,16 @@ public final class RequestTool {
   private ToolResult result(
       OutgoingMessage request, Duration timeout, Addressee addressee, Connection connection)
       throws InterruptedException {
-    boolean hasQueue = queues.followers(request.channel().name()) > 0;
-    RequestResult result =
-        bus.relayRequest(
-            request, timeout, sent -> audience.receivers(sent.receivers(), hasQueue ? 1 : 0) > 0);
+    int queuesHere = relay.queues().followers(request.channel().name());
+    Predicate<SendResult.Accepted> isHeard =
+        sent -> relay.audience().receivers(sent.receivers(), queuesHere) > 0;
+    RequestResult result = relay.bus().relayRequest(request, timeout, isHeard);
     return switch (result) {
-      case RequestResult.Answered answered ->
-          success(answered.request(), answered.reply(), addressee, null, connection);
-      case RequestResult.Unanswered unanswered ->
-          success(
-              unanswered.request(),
-              null,
-              addressee,
-              unanswered.gap().isEmpty() ? null : INTERRUPTED,
-              connection);
-      case RequestResult.NotSent refused -> new ToolResult.Refused(refused.refusal());
+      case RequestResult.Answered(var sent, var reply) ->
+          success(sent, reply, addressee, null, connection);
+      case RequestResult.Unanswered(var sent, var gap) ->
+          success(sent, null, addressee, gap.isEmpty() ? null : INTERRUPTED, connection);
+      case RequestResult.NotSent(var refusal) -> new ToolResult.Refused(refusal);
     };
   }
 
@@ -142,12 +121,13 @@ public final class RequestTool {
       Addressee addressee,
       @Nullable String note,
       Connection connection) {
+    String asker = sent.envelope().senderId();
     byte[] body = reply == null ? null : EnvelopeCodec.encode(reply);
     Consumer<Boolean> written =
         read -> {
           if (reply != null && body != null && !read) { // it is kept as if none had been awaited
-            queues.deliverTo(
-                sent.envelope().senderId(), reply.channel().name(), body, reply.timestamp());
+            String channel = reply.channel().name();
+            relay.queues().deliver(channel, body, reply.timestamp(), asker::equals);
           }
         };
     if (connection.isGone()) {

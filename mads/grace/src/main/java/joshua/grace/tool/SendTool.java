@@ -6,16 +6,11 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Channel;
-import joshua.grace.presence.Addressee;
-import joshua.grace.presence.Addressee.State;
-import joshua.grace.presence.Audience;
-import joshua.grace.presence.ClientPresence;
-import joshua.grace.presence.OwnSends;
-import joshua.grace.queue.ClientQueues;
+import joshua.grace.queue.Addressee;
+import joshua.grace.queue.Addressee.State;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Refusal;
@@ -30,23 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code grace_send_message}: publishes an envelope (REQ-GR-02, REQ-JC-03). */
 public final class SendTool {
-  private final ConversationBus bus;
-  private final ClientQueues queues;
-  private final ClientPresence presence;
-  private final Audience audience;
-  private final OwnSends ownSends;
+  private final Relay relay;
 
-  public SendTool(
-      ConversationBus bus,
-      ClientQueues queues,
-      ClientPresence presence,
-      Audience audience,
-      OwnSends ownSends) {
-    this.bus = bus;
-    this.queues = queues;
-    this.presence = presence;
-    this.audience = audience;
-    this.ownSends = ownSends;
+  public SendTool(Relay relay) {
+    this.relay = relay;
   }
 
   /** What it takes. */
@@ -54,13 +36,13 @@ public final class SendTool {
       @Member(
               value = "mad.direct.<id>, mad.topic.<name> or mad.broadcast",
               example = "\"mad.topic.news\"",
-              max = Names.LONGEST)
+              max = 256)
           String channel,
       @Member(value = "The content; {} is valid", example = "{\"text\":\"hi\"}") ObjectNode payload,
       @Name @Nullable String recipientId,
       @Nullable UUID conversationId,
       @Nullable UUID correlationId, // that of the call
-      @Name(Names.CLIENT) @Nullable String clientId) {}
+      @Name(Refusals.CLIENT) @Nullable String clientId) {}
 
   /** What it answers. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -97,25 +79,23 @@ public final class SendTool {
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
     Optional<Channel> channel = Channel.parse(input.channel());
     Optional<Refusal> refusal =
-        Names.actingAs(call.caller(), input.clientId()).or(() -> refusal(channel));
+        Refusals.actingAs(call.caller(), input.clientId()).or(() -> refusal(channel));
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
-    if (input.clientId() != null) {
-      presence.called(input.clientId());
-    }
-    Optional<String> named = Optional.ofNullable(input.clientId()).or(call.caller()::identity);
-    String sender = named.orElse(bus.self().name());
-    audience.heard(sender);
-    OutgoingMessage message = message(input, channel.orElseThrow(), call).from(sender);
-    int queuesHere = queues.followers(input.channel());
-    CompletableFuture<Optional<Addressee>> addressee = audience.addressee(message.channel());
+    String sender = relay.sender(call.caller(), input.clientId());
+    OutgoingMessage message = message(input, channel.orElseThrow(), sender, call);
+    int queuesHere = relay.queues().followers(input.channel());
+    CompletableFuture<Optional<Addressee>> addressee =
+        relay.audience().addressee(message.channel());
     String note =
-        named.isPresent()
-            ? null
-            : "The sender is %s, since no client_id was given: an answer to it can't reach you."
-                .formatted(sender);
-    return bus.sendAsync(message)
+        sender.equals(relay.bus().self().name())
+            ? "The sender is %s, since no client_id was given: an answer to it can't reach you."
+                .formatted(sender)
+            : null;
+    return relay
+        .bus()
+        .sendAsync(message)
         .thenCombine(addressee, (sent, whom) -> result(sent, whom, queuesHere, note));
   }
 
@@ -138,14 +118,13 @@ public final class SendTool {
     };
   }
 
-  private static OutgoingMessage message(Input input, Channel channel, ToolCall call) {
-    OutgoingMessage message = OutgoingMessage.on(channel, input.payload());
-    String recipient = input.recipientId() == null ? message.recipient() : input.recipientId();
+  private static OutgoingMessage message(
+      Input input, Channel channel, String sender, ToolCall call) {
     return new OutgoingMessage(
         channel,
         input.payload(),
-        null,
-        recipient,
+        sender,
+        Optional.ofNullable(input.recipientId()).or(channel::recipient).orElse(null),
         null,
         input.conversationId(),
         call.correlationId());
@@ -154,16 +133,16 @@ public final class SendTool {
   private ToolResult result(
       SendResult sent, Optional<Addressee> addressee, int queuesHere, @Nullable String note) {
     return switch (sent) {
-      case SendResult.Accepted accepted -> {
+      case SendResult.Accepted(var envelope, long receivers) -> {
         Addressee whom = addressee.orElse(null);
         if (queuesHere > 0) {
-          ownSends.answered();
+          relay.ownSends().answered();
         }
         yield new ToolResult.Success(
             new Output(
                 "success",
-                accepted.envelope().messageId(),
-                audience.receivers(accepted.receivers(), queuesHere),
+                envelope.messageId(),
+                relay.audience().receivers(receivers, queuesHere),
                 queuesHere,
                 whom == null ? null : whom.state(),
                 whom == null ? null : whom.lastPollAt(),
@@ -172,7 +151,7 @@ public final class SendTool {
                 whom == null ? null : whom.suggestion(),
                 note));
       }
-      case SendResult.Refused refused -> new ToolResult.Refused(refused.refusal());
+      case SendResult.Refused(var refusal) -> new ToolResult.Refused(refusal);
       case SendResult.OutcomeUnknown unknown -> new ToolResult.Refused(unknown.refusal());
     };
   }

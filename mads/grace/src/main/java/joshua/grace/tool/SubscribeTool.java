@@ -4,12 +4,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import joshua.conversation.BusConnection;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.presence.ClientPresence;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome;
 import joshua.grace.queue.Loss;
@@ -17,7 +15,6 @@ import joshua.grace.queue.ReadingRights;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.network.Caller;
 import joshua.network.Member;
 import joshua.network.Name;
 import joshua.network.Tool;
@@ -31,25 +28,15 @@ import org.jspecify.annotations.Nullable;
  * (REQ-GR-02). Nothing is asked of Redis.
  */
 public final class SubscribeTool {
-  private final BusConnection bus;
-  private final ClientQueues queues;
-  private final ClientPresence presence;
-  private final Function<Caller, ReadingRights> rights;
+  private final Relay relay;
 
-  public SubscribeTool(
-      BusConnection bus,
-      ClientQueues queues,
-      ClientPresence presence,
-      Function<Caller, ReadingRights> rights) {
-    this.rights = rights;
-    this.bus = bus;
-    this.queues = queues;
-    this.presence = presence;
+  public SubscribeTool(Relay relay) {
+    this.relay = relay;
   }
 
   /** What subscribing takes. */
   public record Input(
-      @Name(Names.CLIENT) String clientId,
+      @Name(Refusals.CLIENT) String clientId,
       @Member(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.direct.claude-1\"]")
           List<String> topics,
       @Member(value = "Your last cursor, if you had one: tells what you missed", max = 128)
@@ -87,31 +74,32 @@ public final class SubscribeTool {
 
   private CompletableFuture<ToolResult> subscribe(Input input, ToolCall call) {
     List<ChannelPattern> topics = new ArrayList<>();
-    ReadingRights rights = this.rights.apply(call.caller());
+    ReadingRights rights = relay.rights().apply(call.caller());
     Optional<Refusal> refusal =
-        Names.actingAs(call.caller(), input.clientId())
-            .or(() -> Names.readTopics(input.topics(), topics))
+        Refusals.actingAs(call.caller(), input.clientId())
+            .or(() -> Refusals.readTopics(input.topics(), topics))
             .or(() -> rights.toFollow(input.clientId(), topics))
-            .or(() -> Cursors.refusal(input.clientId(), input.cursor()));
+            .or(() -> Refusals.ofCursor(input.clientId(), input.cursor()));
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
     SubscribeOutcome outcome =
-        queues.subscribe(
-            input.clientId(),
-            topics,
-            Optional.ofNullable(input.cursor()),
-            !bus.isUsable(),
-            call.caller().connection(),
-            rights);
+        relay
+            .queues()
+            .subscribe(
+                input.clientId(),
+                topics,
+                Optional.ofNullable(input.cursor()),
+                !relay.bus().connection().transport().isUsable(),
+                call.caller().connection(),
+                rights);
     return switch (outcome) {
-      case SubscribeOutcome.Full full ->
-          ToolResult.refused(
-              Refusal.of(ErrorCode.OVERLOADED, full.why() + " Nothing was subscribed."));
+      case SubscribeOutcome.Full(var why) ->
+          ToolResult.refused(Refusal.of(ErrorCode.OVERLOADED, why + " Nothing was subscribed."));
       case SubscribeOutcome.Subscribed subscribed -> {
-        subscribed.left().ifPresent(presence::left);
+        subscribed.left().ifPresent(relay.presence()::left);
         if (subscribed.came()) {
-          presence.joined(input.clientId(), "subscribed");
+          relay.presence().joined(input.clientId(), "subscribed");
         }
         yield ToolResult.success(output(input, subscribed, rights));
       }
@@ -122,8 +110,8 @@ public final class SubscribeTool {
     return new Output(
         "success",
         "Subscribed client '%s' to %d topics.".formatted(input.clientId(), input.topics().size()),
-        queues.epoch(),
-        queues.limits().messages(),
+        relay.queues().epoch(),
+        relay.queues().limits().messages(),
         subscribed.topics(),
         subscribed.cursor(),
         subscribed.gap().orElse(null),
@@ -133,7 +121,7 @@ public final class SubscribeTool {
 
   /** What unsubscribing takes. */
   public record UnsubscribeInput(
-      @Name(Names.CLIENT) String clientId,
+      @Name(Refusals.CLIENT) String clientId,
       @Member(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.topic.news\"]")
           @Nullable List<String> topics) {}
 
@@ -157,21 +145,19 @@ public final class SubscribeTool {
 
   private CompletableFuture<ToolResult> unsubscribe(UnsubscribeInput input, ToolCall call) {
     List<ChannelPattern> topics = new ArrayList<>();
-    List<String> named = input.topics();
+    List<String> named = Objects.requireNonNullElse(input.topics(), List.of());
     Optional<Refusal> refusal =
-        Names.actingAs(call.caller(), input.clientId())
-            .or(() -> named == null ? Optional.empty() : Names.readTopics(named, topics));
+        Refusals.actingAs(call.caller(), input.clientId())
+            .or(() -> Refusals.readTopics(named, topics));
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
-    List<String> left =
-        queues.unsubscribe(
-            input.clientId(), named == null ? Optional.empty() : Optional.of(topics));
+    List<String> left = relay.queues().unsubscribe(input.clientId(), topics);
     if (left == null) {
-      return ToolResult.refused(Cursors.notSubscribed(input.clientId(), Optional.empty()));
+      return ToolResult.refused(Refusals.notSubscribed(input.clientId(), Optional.empty()));
     }
     if (left.isEmpty()) {
-      presence.left(new ClientQueues.Leaver(input.clientId(), "unsubscribed"));
+      relay.presence().left(new ClientQueues.Leaver(input.clientId(), "unsubscribed"));
     }
     return ToolResult.success(new UnsubscribeOutput("success", left));
   }

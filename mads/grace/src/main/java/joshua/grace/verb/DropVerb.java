@@ -5,6 +5,7 @@ import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbOutput;
 import joshua.ssh.VerbSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -23,12 +24,11 @@ public final class DropVerb implements Verb {
   @Override
   public void run(VerbSession session) throws VerbFailedException, InterruptedException {
     ObjectNode answer = session.call("grace_drop_client", Json.object().put("client_id", client));
-    session.out().json(answer);
-    session
-        .out()
-        .line(
-            answer.path("dropped").asBoolean()
-                ? "Dropped %s; it is told when it polls next.".formatted(client)
-                : "%s has no queue here.".formatted(client));
+    VerbOutput out = session.out();
+    out.json(answer);
+    out.line(
+        answer.path("dropped").asBoolean()
+            ? "Dropped %s; it is told when it polls next.".formatted(client)
+            : "%s has no queue here.".formatted(client));
   }
 }

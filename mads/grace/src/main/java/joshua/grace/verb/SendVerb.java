@@ -55,13 +55,12 @@ public final class SendVerb implements Verb {
   /** What is a JSON object is taken as one; anything else is a text. */
   static ObjectNode payload(String message) {
     try {
-      return Json.parse(message) instanceof ObjectNode object ? object : text(message);
+      if (Json.parse(message) instanceof ObjectNode object) {
+        return object;
+      }
     } catch (MalformedJsonException e) {
-      return text(message);
+      // words, then
     }
-  }
-
-  private static ObjectNode text(String message) {
     return Json.object().put("text", message);
   }
 

@@ -8,6 +8,7 @@ import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbOutput;
 import joshua.ssh.VerbSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -64,23 +65,18 @@ public final class TailVerb implements Verb {
       }
       for (JsonNode message : answer.get("messages")) {
         if (most == 0 || shown++ < most) {
-          show(session, message);
+          show(session.out(), message);
         }
       }
     }
   }
 
-  private static void show(VerbSession session, JsonNode message) {
-    session.out().json(message);
+  private static void show(VerbOutput out, JsonNode message) {
     String time = message.path("timestamp").asText();
-    session
-        .out()
-        .line(
-            "%s %s %s %s"
-                .formatted(
-                    time.length() > 19 ? time.substring(11, 19) : time,
-                    message.path("sender_id").asText(),
-                    message.path("channel").asText(),
-                    message.path("payload")));
+    String shown = time.length() > 19 ? time.substring(11, 19) : time;
+    String sender = message.path("sender_id").asText();
+    String channel = message.path("channel").asText();
+    out.json(message);
+    out.line("%s %s %s %s".formatted(shown, sender, channel, message.path("payload")));
   }
 }

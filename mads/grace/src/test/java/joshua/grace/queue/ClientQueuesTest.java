@@ -13,6 +13,7 @@ import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.ChannelPattern;
+import joshua.grace.queue.Addressee.State;
 import joshua.grace.queue.ClientQueues.Leaver;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome.Subscribed;
@@ -61,7 +62,8 @@ class ClientQueuesTest {
 
   private void deliver(int... seconds) {
     for (int second : seconds) {
-      queues.deliver(X, Integer.toString(second).getBytes(UTF_8), NOON.plusSeconds(second), null);
+      queues.deliver(
+          X, Integer.toString(second).getBytes(UTF_8), NOON.plusSeconds(second), client -> true);
     }
   }
 
@@ -145,8 +147,8 @@ class ClientQueuesTest {
   void beyondTheBytesTheOldestMessageGoesFromEveryQueueThatHasIt() {
     subscribe("ann");
     subscribe("bob");
-    queues.deliver(X, "123456".getBytes(UTF_8), NOON.plusSeconds(1), null);
-    queues.deliver(X, "78901".getBytes(UTF_8), NOON.plusSeconds(2), "bob");
+    queues.deliver(X, "123456".getBytes(UTF_8), NOON.plusSeconds(1), client -> true);
+    queues.deliver(X, "78901".getBytes(UTF_8), NOON.plusSeconds(2), "ann"::equals);
     assertThat(take("ann"))
         .satisfies(answer -> {
           assertThat(texts(answer)).containsExactly("78901");
@@ -273,10 +275,10 @@ class ClientQueuesTest {
   @Test
   void whoGaveItsQueueUpHasMissedNothing() {
     String cursor = subscribe("ann").cursor();
-    assertThat(queues.unsubscribe("ann", Optional.of(List.of(new ChannelPattern(X))))).isEmpty();
+    assertThat(queues.unsubscribe("ann", List.of(new ChannelPattern(X)))).isEmpty();
     assertThat(poll("ann", cursor)).isEqualTo(new Outcome.NotSubscribed(Optional.empty()));
     assertThat(queues.followers(X)).isZero();
-    assertThat(queues.unsubscribe("ann", Optional.empty())).isNull();
+    assertThat(queues.unsubscribe("ann", List.of())).isNull();
   }
 
   @Test
@@ -301,17 +303,17 @@ class ClientQueuesTest {
   @Test
   void presentIsWhoHasPolledHalfAMinuteAgoByASocketThatIsStillOpen() {
     subscribe("ann");
-    assertThat(activity.standing("ann", X).orElseThrow().present()).isFalse();
+    assertThat(activity.addressee("ann", X).orElseThrow().state()).isEqualTo(State.QUEUED);
     take("ann");
     time.advance(Duration.ofSeconds(29));
-    assertThat(activity.standing("ann", X).orElseThrow().present()).isTrue();
+    assertThat(activity.addressee("ann", X).orElseThrow().state()).isEqualTo(State.PRESENT);
     time.advance(Duration.ofSeconds(1));
-    assertThat(activity.standing("ann", X).orElseThrow().present()).isFalse();
+    assertThat(activity.addressee("ann", X).orElseThrow().state()).isEqualTo(State.QUEUED);
     take("ann");
     socket.close();
-    assertThat(activity.standing("ann", X).orElseThrow().present()).isFalse();
-    assertThat(activity.standing("ann", "mad.topic.y").orElseThrow().follows()).isFalse();
-    assertThat(activity.standing("bob", X)).isEmpty();
+    assertThat(activity.addressee("ann", X).orElseThrow().state()).isEqualTo(State.QUEUED);
+    assertThat(activity.addressee("ann", "mad.topic.y")).isEmpty();
+    assertThat(activity.addressee("bob", X)).isEmpty();
   }
 
   @Test

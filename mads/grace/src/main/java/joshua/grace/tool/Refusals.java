@@ -1,18 +1,40 @@
 package joshua.grace.tool;
 
+import java.util.List;
 import java.util.Optional;
+import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.Cursor;
 import joshua.grace.queue.Loss;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.network.Access;
+import joshua.network.Caller;
 import org.jspecify.annotations.Nullable;
 
-/** The refusals that have to do with a client's queue and its cursor. */
-final class Cursors {
-  private Cursors() {}
+/** The members that several tools have in common, and why they are refused. */
+final class Refusals {
+  static final String CLIENT = "Your name on the bus";
 
-  static Optional<Refusal> refusal(String clientId, @Nullable String cursor) {
+  private Refusals() {}
+
+  static Optional<Refusal> actingAs(Caller caller, @Nullable String clientId) {
+    return clientId == null ? Optional.empty() : Access.toActAs(caller, "client_id", clientId);
+  }
+
+  /** Reads texts into a list of topics. */
+  static Optional<Refusal> readTopics(List<String> texts, List<ChannelPattern> topics) {
+    for (int i = 0; i < texts.size(); i++) {
+      Optional<ChannelPattern> topic = ChannelPattern.parse(texts.get(i));
+      if (topic.isEmpty()) {
+        return Optional.of(Refusal.invalidInput("topics[%d]".formatted(i), ChannelPattern.RULE));
+      }
+      topics.add(topic.get());
+    }
+    return Optional.empty();
+  }
+
+  static Optional<Refusal> ofCursor(String clientId, @Nullable String cursor) {
     return cursor == null || Cursor.isValid(clientId, cursor)
         ? Optional.empty()
         : Optional.of(

@@ -1,4 +1,4 @@
-package joshua.grace.presence;
+package joshua.grace.queue;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
@@ -39,7 +39,7 @@ public record Addressee(
     }
   }
 
-  static Addressee of(State state) {
+  public static Addressee of(State state) {
     return new Addressee(state, null, null, null, null);
   }
 }

@@ -1,0 +1,38 @@
+package joshua.grace.tool;
+
+import java.util.Optional;
+import java.util.function.Function;
+import joshua.conversation.ConversationBus;
+import joshua.grace.presence.Audience;
+import joshua.grace.presence.ClientPresence;
+import joshua.grace.presence.OwnSends;
+import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientQueues;
+import joshua.grace.queue.ReadingRights;
+import joshua.network.Caller;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the tools work on.
+ *
+ * @param rights what a caller may read
+ */
+public record Relay(
+    ConversationBus bus,
+    ClientQueues queues,
+    ClientActivity clients,
+    ClientPresence presence,
+    Audience audience,
+    OwnSends ownSends,
+    Function<Caller, ReadingRights> rights) {
+
+  /** Who sends by a call, and is there then: the client that it names, or else its caller. */
+  String sender(Caller caller, @Nullable String clientId) {
+    if (clientId != null) {
+      presence.called(clientId);
+    }
+    String sender = Optional.ofNullable(clientId).or(caller::identity).orElse(bus.self().name());
+    audience.heard(sender);
+    return sender;
+  }
+}
