@@ -156,13 +156,12 @@ public final class Database implements AutoCloseable {
 
   private static void check(Transaction transaction, String check, SqliteErrors errors)
       throws IOException {
-    Optional<Finding> finding = transaction.row(Finding.class, "pragma " + check);
-    if (finding.isPresent() && !finding.get().text().equals("ok")) {
-      throw new IOException(errors.damaged(finding.get().text()));
+    for (String finding : transaction.rows(String.class, "pragma " + check)) {
+      if (!finding.equals("ok")) {
+        throw new IOException(errors.damaged(finding));
+      }
     }
   }
-
-  private record Finding(String text) {}
 
   private static Path beside(Path file, String suffix) {
     return file.resolveSibling(file.getFileName() + suffix);

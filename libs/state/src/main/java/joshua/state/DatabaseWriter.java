@@ -7,7 +7,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * The one thread that writes to a database. It runs all jobs that wait in one transaction and
  * answers them after its commit: while one commit waits for the disk, the next jobs gather.
  *
- * <p>Where one of them fails, all are rolled back and run again, each by itself. {@code lock}
- * guards that no job is added after the last one.
+ * <p>Where one of them fails, all are rolled back and run again, each by itself. Guarded by itself:
+ * no job is added after the last one.
  */
 final class DatabaseWriter {
   /** Jobs of one transaction, so that none waits for too many others. */
@@ -31,7 +30,6 @@ final class DatabaseWriter {
   private final Transaction transaction;
   private final SqliteErrors errors;
   private final BlockingQueue<Waiting<?>> queue = new LinkedBlockingQueue<>();
-  private final ReentrantLock lock = new ReentrantLock();
   private final Thread thread;
   private boolean closed;
   private volatile @Nullable String problem;
@@ -61,17 +59,12 @@ final class DatabaseWriter {
     return Optional.ofNullable(problem);
   }
 
-  <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
+  synchronized <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
     Waiting<T> waiting = new Waiting<>(job, new CompletableFuture<>());
-    lock.lock();
-    try {
-      if (closed) {
-        waiting.fail(new StoreException(errors.file() + " has been closed.", null));
-      } else {
-        queue.add(waiting);
-      }
-    } finally {
-      lock.unlock();
+    if (closed) {
+      waiting.fail(new StoreException(errors.file() + " has been closed.", null));
+    } else {
+      queue.add(waiting);
     }
     return waiting.answer();
   }
@@ -100,13 +93,8 @@ final class DatabaseWriter {
     transaction.close();
   }
 
-  private boolean isDone() {
-    lock.lock();
-    try {
-      return closed && queue.isEmpty();
-    } finally {
-      lock.unlock();
-    }
+  private synchronized boolean isDone() {
+    return closed && queue.isEmpty();
   }
 
   private void write(List<Waiting<?>> batch) {
@@ -156,11 +144,8 @@ final class DatabaseWriter {
 
   /** Does what has been submitted, and ends. */
   void close() throws InterruptedException {
-    lock.lock();
-    try {
+    synchronized (this) {
       closed = true;
-    } finally {
-      lock.unlock();
     }
     thread.interrupt();
     thread.join();

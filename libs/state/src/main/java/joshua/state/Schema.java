@@ -34,7 +34,7 @@ record Schema(SqliteErrors errors, List<Migration> migrations, InstantSource tim
               .formatted(errors.file()));
     }
     tx.update(TABLE);
-    List<String> there = tx.table("select name from schema_version").findValuesAsText("name");
+    List<String> there = tx.rows(String.class, "select name from schema_version");
     List<String> known = migrations.stream().map(Migration::name).toList();
     for (String name : there) {
       if (!known.contains(name)) {

@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,29 +16,45 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sqlite.ProgressHandler;
 
 /**
  * What a job does to the database. Statements are prepared once for each text, so texts are
  * constants, and values are arguments: text, numbers, booleans (0 or 1), times (milliseconds since
- * 1970), UUIDs and names of enums (text), null.
- *
- * <p>Used by one thread; another may {@link #cancel} what it reads, under {@code lock}.
+ * 1970), UUIDs and names of enums (text), null. Used by one thread.
  */
 public final class Transaction {
   private static final Logger log = LoggerFactory.getLogger(Transaction.class);
 
+  /** How many of its steps SQLite does between two looks at the time; a step takes some 10 ns. */
+  private static final int STEPS = 10_000;
+
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
-  private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable PreparedStatement running;
 
   Transaction(Connection connection) {
     this.connection = connection;
+  }
+
+  /** Has statements fail from now on that still run when some time has passed. */
+  void endWithin(Duration most) {
+    long end = System.nanoTime() + most.toNanos();
+    ProgressHandler handler =
+        new ProgressHandler() {
+          @Override
+          protected int progress() {
+            return System.nanoTime() - end > 0 ? 1 : 0;
+          }
+        };
+    try {
+      ProgressHandler.setHandler(connection, STEPS, handler);
+    } catch (SQLException e) {
+      throw new StatementException("a limit of time", e);
+    }
   }
 
   /** Runs something as one transaction. */
@@ -63,29 +80,24 @@ public final class Transaction {
     return execute(sql, arguments, PreparedStatement::executeUpdate);
   }
 
-  /** Reads rows into records, columns in the order of the components. */
-  public <R extends Record> List<R> rows(Class<R> type, String sql, @Nullable Object... arguments) {
-    RecordReader<R> reader = RecordReader.of(type);
+  /** Reads rows into records, columns in the order of the components, or single columns. */
+  public <R> List<R> rows(Class<R> type, String sql, @Nullable Object... arguments) {
+    RowReader reader = RowReader.of(type);
     return query(
         sql,
         arguments,
         result -> {
           List<R> rows = new ArrayList<>();
           while (result.next()) {
-            rows.add(reader.read(result));
+            rows.add(type.cast(reader.read(result)));
           }
           return rows;
         });
   }
 
   /** Reads the first row, if there is one. */
-  public <R extends Record> Optional<R> row(
-      Class<R> type, String sql, @Nullable Object... arguments) {
-    RecordReader<R> reader = RecordReader.of(type);
-    return query(
-        sql,
-        arguments,
-        result -> result.next() ? Optional.of(reader.read(result)) : Optional.empty());
+  public <R> Optional<R> row(Class<R> type, String sql, @Nullable Object... arguments) {
+    return rows(type, sql, arguments).stream().findFirst();
   }
 
   /** Reads a single number, of a row that is always there. */
@@ -156,12 +168,7 @@ public final class Transaction {
       for (int i = 0; i < arguments.length; i++) {
         bind(statement, i + 1, arguments[i]);
       }
-      running(statement);
-      try {
-        return use.of(statement);
-      } finally {
-        running(null);
-      }
+      return use.of(statement);
     } catch (SQLException e) {
       forget(sql, e);
       throw new StatementException(sql, e);
@@ -190,29 +197,6 @@ public final class Transaction {
       case UUID id -> statement.setString(number, id.toString());
       case Enum<?> constant -> statement.setString(number, constant.name());
       default -> throw new IllegalArgumentException("can't be an argument: " + value.getClass());
-    }
-  }
-
-  private void running(@Nullable PreparedStatement statement) {
-    lock.lock();
-    try {
-      running = statement;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Ends the statement that runs, if one does; it fails. */
-  void cancel() {
-    lock.lock();
-    try {
-      if (running != null) {
-        running.cancel();
-      }
-    } catch (SQLException e) {
-      throw new StatementException("cancel", e);
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -20,6 +20,7 @@ import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskRequest;
 import joshua.tasks.model.TaskStatus;
+import joshua.thought.model.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -249,7 +250,7 @@ final class TaskStore {
     if (tx.update(sql, now.plus(limits.lease()), task.id(), self, attempt.number()) == 0) {
       return 0;
     }
-    Outcome.Usage usage = completed == null ? null : completed.usage();
+    Usage usage = completed == null ? null : completed.usage();
     return tx.update(
         """
         update task_record set status = ?, result_payload = ?, error_details = ?, started_at = ?,

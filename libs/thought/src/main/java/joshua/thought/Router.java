@@ -212,7 +212,7 @@ public final class Router {
 
   /** Sorts out words; null where two of them say different things of one argument. */
   private @Nullable Found find(List<String> given, String asker) {
-    List<String> words = given.stream().map(word -> plainWord(word)).toList();
+    List<String> words = given.stream().map(Router::plainWord).toList();
     TimePhrase times = new TimePhrase(time.instant().atZone(zone));
     Map<String, String> values = new LinkedHashMap<>();
     Map<String, String> from = new LinkedHashMap<>();
@@ -263,11 +263,10 @@ public final class Router {
     if (ID.matcher(word).matches()) {
       return slot("id", word, 1);
     }
-    if (Numbers.read(word) > 0) {
-      return slot("limit", Integer.toString(Numbers.read(word)), 1);
+    if (TimePhrase.number(word) > 0) {
+      return slot("limit", Integer.toString(TimePhrase.number(word)), 1);
     }
-    boolean asked = ASKED_FOR.contains(word);
-    if (asked && isKnownName.test(at + 1 < given.size() ? given.get(at + 1) : "")) {
+    if (ASKED_FOR.contains(word) && !next.isEmpty() && isKnownName.test(given.get(at + 1))) {
       return slot(NAME, given.get(at + 1), 2);
     }
     String name = given.get(at);
@@ -289,8 +288,8 @@ public final class Router {
                 .anyMatch(phrasing -> phrasing.knows(word)));
   }
 
-  private static Optional<Slot> slot(String argument, @Nullable String value, int words) {
-    return value == null ? Optional.empty() : Optional.of(new Slot(Map.of(argument, value), words));
+  private static Optional<Slot> slot(String argument, String value, int words) {
+    return Optional.of(new Slot(Map.of(argument, value), words));
   }
 
   private Reading unread(List<String> given) {

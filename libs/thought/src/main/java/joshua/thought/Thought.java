@@ -78,15 +78,15 @@ public final class Thought implements AutoCloseable {
     return switch (reading) {
       case Reading.Help help -> {
         text.accept(help());
-        yield Answer.read("help");
+        yield Answer.read("help", List.of());
       }
       case Reading.Ask(NamedQuery query, ObjectNode arguments) ->
-          switch (queries.ask(query.name(), arguments, question.onlyOf())) {
+          switch (queries.ask(query.name(), arguments, question.onlyOf(), false)) {
             case Result.Answered(QueryAnswer found) -> {
               text.accept(AnswerText.of(found));
-              Answer answer = Answer.read(new Reading.Ask(query, found.arguments()).command());
-              Answer.addTo(answer.evidence(), found);
-              yield answer;
+              yield Answer.read(
+                  new Reading.Ask(query, found.arguments()).command(),
+                  List.of(Answer.Evidence.of(found)));
             }
             case Result.Refused(var refusal) -> throw new NotAnsweredException(refusal.message());
           };

@@ -29,10 +29,23 @@ final class TimePhrase {
           "week", ChronoUnit.WEEKS,
           "month", ChronoUnit.MONTHS);
 
+  private static final Pattern SMALL_NUMBER = Pattern.compile("[1-9][0-9]{0,3}");
+  private static final List<String> NUMBERS =
+      List.of(
+          "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+          "eleven", "twelve");
+
   private final ZonedDateTime now;
 
   TimePhrase(ZonedDateTime now) {
     this.now = now;
+  }
+
+  /** A small number in digits or as a word; 0 if it isn't one. */
+  static int number(String word) {
+    return SMALL_NUMBER.matcher(word).matches()
+        ? Integer.parseInt(word)
+        : Math.max(0, NUMBERS.indexOf(word));
   }
 
   /** The span that begins at a word, if one does. */
@@ -50,7 +63,7 @@ final class TimePhrase {
           point(next).flatMap(time -> moment(time.isAfter(now) ? time.minusDays(1) : time, 2));
       case "between" -> between(words, at);
       case "a", "an" -> ago(words, at, 1);
-      default -> ago(words, at, Numbers.read(words.get(at)));
+      default -> ago(words, at, number(words.get(at)));
     };
   }
 
@@ -92,7 +105,7 @@ final class TimePhrase {
     if (one != null) {
       return span(now.minus(1, one), null, 2);
     }
-    int count = Numbers.read(next);
+    int count = number(next);
     ChronoUnit several = at + 2 < words.size() ? unit(words.get(at + 2)) : null;
     return count > 0 && several != null
         ? span(now.minus(count, several), null, 3)
@@ -108,27 +121,16 @@ final class TimePhrase {
 
   private Optional<ZonedDateTime> point(String word) {
     ZonedDateTime today = now.truncatedTo(ChronoUnit.DAYS);
-    switch (word) {
-      case "today", "midnight" -> {
-        return Optional.of(today);
+    return switch (word) {
+      case "today", "midnight" -> Optional.of(today);
+      case "yesterday" -> Optional.of(today.minusDays(1));
+      case "noon" -> Optional.of(today.plusHours(12));
+      default -> {
+        String exact = DATE.matcher(word).matches() ? word + "T00:00:00" : word;
+        Instant time = Timestamps.parse(exact.toUpperCase(Locale.ROOT));
+        yield time == null ? clock(word, today) : Optional.of(time.atZone(now.getZone()));
       }
-      case "yesterday" -> {
-        return Optional.of(today.minusDays(1));
-      }
-      case "noon" -> {
-        return Optional.of(today.plusHours(12));
-      }
-      default -> {}
-    }
-    if (DATE.matcher(word).matches()) {
-      return instant(word + "T00:00:00").map(time -> time.atZone(now.getZone()));
-    }
-    Optional<Instant> exact = instant(word.toUpperCase(Locale.ROOT));
-    return exact.isPresent() ? exact.map(time -> time.atZone(now.getZone())) : clock(word, today);
-  }
-
-  private static Optional<Instant> instant(String text) {
-    return Optional.ofNullable(Timestamps.parse(text));
+    };
   }
 
   private static Optional<ZonedDateTime> clock(String word, ZonedDateTime today) {

@@ -1,6 +1,7 @@
 package joshua.tasks.model;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.thought.model.Usage;
 import org.jspecify.annotations.Nullable;
 
 /** How an attempt at a task ended. */
@@ -28,7 +29,4 @@ public sealed interface Outcome {
    * @param why for the log
    */
   record Interrupted(String why) implements Outcome {}
-
-  /** What a model says that it has used. */
-  record Usage(long tokensIn, long tokensOut) {}
 }

@@ -102,11 +102,7 @@ public final class Converse implements Work {
             text(input, ONLY_OF));
     try {
       Answer answer = thought.answer(reading, question, attempt::text);
-      Outcome.Usage usage =
-          answer.tokensIn() == null || answer.tokensOut() == null
-              ? null
-              : new Outcome.Usage(answer.tokensIn(), answer.tokensOut());
-      return new Outcome.Completed(answer.members(), answer.model(), usage);
+      return new Outcome.Completed(answer.members(), answer.model(), answer.usage());
     } catch (SleptException e) {
       return new Outcome.Interrupted(String.valueOf(e.getMessage()));
     }

@@ -1,6 +1,5 @@
 package joshua.thought.langchain;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
@@ -12,6 +11,7 @@ import io.github.resilience4j.core.IntervalFunction;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,12 +23,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import joshua.kernel.AwakeTime;
-import joshua.kernel.Json;
 import joshua.thought.langchain.ModelFailedException.Kind;
 import joshua.thought.model.Answer;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.NotAnsweredException;
 import joshua.thought.model.SleptException;
+import joshua.thought.model.Usage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,7 +104,7 @@ public final class Models implements AutoCloseable {
             .failureRateThreshold(100)
             .waitDurationInOpenState(LEFT_ALONE_FOR)
             .permittedNumberOfCallsInHalfOpenState(1)
-            .recordException(e -> e instanceof ModelFailedException f && f.isOfTheServer())
+            .recordException(e -> e instanceof ModelFailedException f && f.kind().ofTheServer)
             .build());
   }
 
@@ -125,7 +125,7 @@ public final class Models implements AutoCloseable {
         // What it failed with says more than that it is left alone since.
         last = last == null || e.kind() != Kind.LEFT_ALONE ? e : last;
         Duration wait = e.retryAfter().orElse(Duration.ofMillis(waits.apply(attempt)));
-        if (!e.isRetryable()
+        if (!e.kind().retryable
             || call.isHeard()
             || attempt > config.retries()
             || wait.compareTo(LONGEST_ASKED_WAIT) > 0) {
@@ -147,7 +147,7 @@ public final class Models implements AutoCloseable {
     }
     ChatRequest request = ChatRequest.builder().messages(UserMessage.from(prompt)).build();
     ChatResponse response = ask(model, request, text);
-    return answer(model, response, response.tokenUsage(), Json.mapper().createArrayNode());
+    return answer(model, response, response.tokenUsage(), List.of());
   }
 
   private ModelFailures failures(String model) {
@@ -208,7 +208,7 @@ public final class Models implements AutoCloseable {
 
   /** What is stored of an answer, besides its text. */
   static Answer answer(
-      String model, ChatResponse last, @Nullable TokenUsage usage, ArrayNode evidence) {
+      String model, ChatResponse last, @Nullable TokenUsage usage, List<Answer.Evidence> evidence) {
     Integer in = usage == null ? null : usage.inputTokenCount();
     Integer out = usage == null ? null : usage.outputTokenCount();
     FinishReason end = last.finishReason();
@@ -216,8 +216,7 @@ public final class Models implements AutoCloseable {
         "imperator",
         null,
         model,
-        in == null || out == null ? null : Long.valueOf(in),
-        in == null || out == null ? null : Long.valueOf(out),
+        in == null || out == null ? null : new Usage(in, out),
         end == FinishReason.LENGTH
             || end == FinishReason.CONTENT_FILTER
             || end == FinishReason.OTHER, // Anthropic's refusals among them
