@@ -18,20 +18,14 @@ final class Delivery {
   private int missing;
   private boolean ended;
 
-  private Delivery(Task task, int attempt, int missing, boolean ended) {
+  /**
+   * Of an attempt that begins, or of one that has ended, and nothing is known to have been sent.
+   */
+  Delivery(Task task, int attempt, boolean ended) {
     this.task = task;
     this.attempt = attempt;
-    this.missing = missing;
+    this.missing = ended ? 0 : NOTHING;
     this.ended = ended;
-  }
-
-  Delivery(Task task, int attempt) {
-    this(task, attempt, NOTHING, false);
-  }
-
-  /** Of an ended task, of which nothing is known to have been sent. */
-  static Delivery ofEnded(Task task) {
-    return new Delivery(task, task.attempts(), 0, true);
   }
 
   Task task() {

@@ -90,7 +90,7 @@ final class Outbox implements AutoCloseable {
 
   /** Tells the end of a task that another process has left untold. */
   void takeOver(Task ended) {
-    deliveries.computeIfAbsent(ended.id(), id -> Delivery.ofEnded(ended));
+    deliveries.computeIfAbsent(ended.id(), id -> new Delivery(ended, ended.attempts(), true));
   }
 
   /** Tasks that are still to be stored or told. */
@@ -199,29 +199,31 @@ final class Outbox implements AutoCloseable {
         deliveries.compute(
             task.id(),
             (id, before) ->
-                before != null && before.attempt() == number ? before : new Delivery(task, number));
+                before != null && before.attempt() == number
+                    ? before
+                    : new Delivery(task, number, false));
     delivery.sending();
     switch (step.outcome()) {
       case null -> frames(delivery, step.frames(), null);
-      case Outcome.Completed completed -> {
-        delivery.ended();
-        ended.labelValues(TaskStatus.COMPLETED.name()).inc();
-        frames(delivery, step.frames(), TaskStatus.COMPLETED);
-        notify(delivery, TaskStatus.COMPLETED, step.result(), null);
+      case Outcome.Completed _ -> end(delivery, step, TaskStatus.COMPLETED, null);
+      case Outcome.Failed(var message, _) -> {
+        end(delivery, step, TaskStatus.FAILED, message);
+        bus.sendAsync(TaskMessages.failure(task, message));
       }
-      case Outcome.Failed failed -> {
-        delivery.ended();
-        ended.labelValues(TaskStatus.FAILED.name()).inc();
-        frames(delivery, step.frames(), TaskStatus.FAILED);
-        notify(delivery, TaskStatus.FAILED, null, failed.message());
-        bus.sendAsync(TaskMessages.failure(task, failed.message()));
-      }
-      case Outcome.Interrupted again -> {
+      case Outcome.Interrupted _ -> {
         frames(delivery, step.frames(), null);
         deliveries.remove(task.id());
       }
     }
     answered(delivery);
+  }
+
+  private void end(
+      Delivery delivery, Attempt.Step step, TaskStatus status, @Nullable String error) {
+    delivery.ended();
+    ended.labelValues(status.name()).inc();
+    frames(delivery, step.frames(), status);
+    notify(delivery, status, step.result(), error);
   }
 
   private record Stored(Task task, List<Frame> frames) {}

@@ -1,6 +1,5 @@
 package joshua.tasks;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,13 +28,9 @@ final class TaskQueries {
 
   private TaskQueries() {}
 
-  private record Name(String name) {}
-
   /** Who has asked for tasks. */
   static List<String> requesters(Transaction tx) {
-    return tx.rows(Name.class, "select distinct requester_id from task_record limit 10000").stream()
-        .map(Name::name)
-        .toList();
+    return tx.rows(String.class, "select distinct requester_id from task_record limit 10000");
   }
 
   static Optional<Task> find(Transaction tx, UUID id) {
@@ -56,15 +51,12 @@ final class TaskQueries {
         most);
   }
 
-  private record Ended(String prompt, String resultPayload) {}
-
   /** The conversation of a requester before a task of it, the oldest turn first. */
   static List<Turn> turns(Transaction tx, Task task, int most) {
-    return tx
-        .rows(
-            Ended.class,
+    return tx.rows(
+            Turn.class,
             """
-            select prompt, result_payload from task_record
+            select prompt, coalesce(result_payload ->> '$.text', '') from task_record
             where conversation_id = ? and requester_id = ? and status = 'COMPLETED' and task_id < ?
             order by task_id desc limit ?
             """,
@@ -72,15 +64,7 @@ final class TaskQueries {
             task.requesterId(),
             task.id(),
             most)
-        .reversed()
-        .stream()
-        .map(ended -> new Turn(ended.prompt(), text(ended.resultPayload())))
-        .toList();
-  }
-
-  private static String text(String resultPayload) {
-    ObjectNode result = Task.tree(resultPayload);
-    return result == null ? "" : result.path("text").asText();
+        .reversed();
   }
 
   static List<Task> list(Transaction tx, TaskFilter filter) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +24,9 @@ import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.state.Database;
 import joshua.state.Migration;
+import joshua.state.StoreException;
 import joshua.state.query.NamedQuery;
-import joshua.tasks.TaskStore.Accepted;
+import joshua.tasks.TaskExecutor.Running;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskFilter;
@@ -145,62 +147,43 @@ public final class Tasks implements AutoCloseable {
     record Refused(Refusal refusal) implements Answer {}
   }
 
-  /**
-   * Accepts a task. It is on disk when the result comes, which fails with a {@link
-   * joshua.state.StoreException} where the database can't take it; what depends on the result
-   * mustn't wait.
-   */
+  /** Accepts a task. It is on disk when the result comes; what depends on that mustn't wait. */
   public CompletableFuture<Answer> accept(TaskRequest request) {
     if (executor.waiting() + executor.running() >= limits.waiting() + limits.running()) {
+      String most =
+          "%d tasks wait already, which is the most. Try again later.".formatted(limits.waiting());
       return CompletableFuture.completedFuture(
-          new Answer.Refused(
-              Refusal.of(
-                  ErrorCode.OVERLOADED,
-                  "%d tasks wait already, which is the most. Try again later."
-                      .formatted(limits.waiting()))));
+          new Answer.Refused(Refusal.of(ErrorCode.OVERLOADED, most)));
     }
     if (requesters.size() < MOST_REQUESTERS) {
       requesters.add(request.requesterId());
     }
-    Task task = task(request);
-    boolean taken = executor.take(task, request.isShort());
+    UUID id = ids.next();
+    UUID conversation = request.conversationId() == null ? ids.next() : request.conversationId();
+    Task task = Task.of(request, id, conversation, time.instant(), limits.tries() - 1);
+    Running taken = executor.take(task, request.isShort());
     return database
-        .submit(tx -> store.accept(tx, task, request, taken))
-        .whenComplete((accepted, failure) -> {
-          boolean isNew = failure == null && !accepted.known();
-          if (taken && isNew) {
-            executor.begin(task.id());
-          } else if (taken) {
-            executor.drop(task.id());
-          } else if (isNew) {
+        .submit(tx -> store.accept(tx, task, request, taken != null))
+        .whenComplete((answer, failure) -> {
+          boolean isNew = answer instanceof Answer.Pending pending && !pending.known();
+          if (taken == null && isNew) {
             executor.isWaiting();
+          } else if (taken != null && isNew) {
+            executor.begin(taken);
+          } else if (taken != null) {
+            executor.drop(taken);
           }
         })
-        .thenApply(Tasks::answer);
+        .exceptionally(Tasks::refused);
   }
 
-  private static Answer answer(Accepted accepted) {
-    return accepted.conflict()
-        ? new Answer.Refused(
-            Refusal.of(
-                ErrorCode.CONFLICT,
-                "idempotency_key was used for another request, task %s; take a new one."
-                    .formatted(accepted.taskId())))
-        : new Answer.Pending(
-            accepted.taskId(),
-            accepted.conversationId(),
-            accepted.correlationId(),
-            accepted.known());
-  }
-
-  private Task task(TaskRequest request) {
-    UUID given = request.conversationId();
-    return Task.of(
-        request,
-        ids.next(),
-        given == null ? ids.next() : given,
-        time.instant(),
-        limits.tries() - 1);
+  private static Answer refused(Throwable failure) {
+    if (failure.getCause() instanceof StoreException store) {
+      return new Answer.Refused(store.refusal());
+    }
+    throw failure instanceof CompletionException mistake
+        ? mistake
+        : new CompletionException(failure);
   }
 
   public Optional<Task> find(UUID id) {

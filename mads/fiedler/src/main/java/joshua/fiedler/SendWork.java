@@ -84,8 +84,6 @@ final class SendWork implements Work {
         attempt.text("%s%s:\n".formatted(answers.isEmpty() ? "" : "\n\n", asked.model()));
         answers.add(answer(asked, attempt));
       }
-    } catch (SleptException e) {
-      return new Outcome.Interrupted(String.valueOf(e.getMessage()));
     } finally {
       all.forEach(asked -> asked.answer().cancel(true));
     }

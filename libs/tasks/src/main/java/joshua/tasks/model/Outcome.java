@@ -21,12 +21,12 @@ public sealed interface Outcome {
    * @param message for the requester
    * @param stackTrace empty where nothing was thrown
    */
-  record Failed(String message, String stackTrace) implements Outcome {}
+  record Failed(String message, String stackTrace) implements Outcome {
+    public Failed(String message) {
+      this(message, "");
+    }
+  }
 
-  /**
-   * It is to be tried again, through no fault of its own.
-   *
-   * @param why for the log
-   */
-  record Interrupted(String why) implements Outcome {}
+  /** It is to be tried again, through no fault of its own. */
+  record Interrupted() implements Outcome {}
 }

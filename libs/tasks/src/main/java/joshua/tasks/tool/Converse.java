@@ -18,7 +18,6 @@ import joshua.thought.Reading;
 import joshua.thought.Thought;
 import joshua.thought.model.Answer;
 import joshua.thought.model.Question;
-import joshua.thought.model.SleptException;
 import joshua.thought.model.Turn;
 import org.jspecify.annotations.Nullable;
 
@@ -44,36 +43,32 @@ public final class Converse implements Work {
   }
 
   /**
-   * What somebody wants answered.
+   * The task of a prompt.
    *
    * @param correlationId of the call or message
    * @param mayBeRead whether it may be answered without a model
    * @param onlyOf whose rows alone the asker may see; empty for anybody's
    */
-  public record Prompt(
-      String text,
+  TaskRequest request(
+      String prompt,
       String requesterId,
       @Nullable UUID conversationId,
       UUID correlationId,
       @Nullable String idempotencyKey,
       boolean mayBeRead,
-      Optional<String> onlyOf) {}
-
-  /** The task of a prompt. */
-  public TaskRequest request(Prompt prompt) {
+      Optional<String> onlyOf) {
     ObjectNode input = Json.object();
-    Optional<String> command =
-        prompt.mayBeRead() ? command(prompt.text(), prompt.requesterId()) : Optional.empty();
+    Optional<String> command = mayBeRead ? command(prompt, requesterId) : Optional.empty();
     command.ifPresent(text -> input.put(COMMAND, text));
-    prompt.onlyOf().ifPresent(name -> input.put(ONLY_OF, name));
+    onlyOf.ifPresent(name -> input.put(ONLY_OF, name));
     return new TaskRequest(
-        prompt.requesterId(),
+        requesterId,
         command.isPresent() ? TaskKind.QUESTION : TaskKind.WORK,
-        prompt.text().replace('\0', '\uFFFD'),
+        prompt.replace('\0', '\uFFFD'),
         input,
-        prompt.conversationId(),
-        prompt.correlationId(),
-        prompt.idempotencyKey(),
+        conversationId,
+        correlationId,
+        idempotencyKey,
         command.isPresent());
   }
 
@@ -100,12 +95,8 @@ public final class Converse implements Work {
             task.requesterId(),
             command.isEmpty() ? turns.apply(task) : List.of(),
             text(input, ONLY_OF));
-    try {
-      Answer answer = thought.answer(reading, question, attempt::text);
-      return new Outcome.Completed(answer.members(), answer.model(), answer.usage());
-    } catch (SleptException e) {
-      return new Outcome.Interrupted(String.valueOf(e.getMessage()));
-    }
+    Answer answer = thought.answer(reading, question, attempt::text);
+    return new Outcome.Completed(answer.members(), answer.model(), answer.usage());
   }
 
   private static Optional<String> text(ObjectNode input, String member) {

@@ -14,6 +14,7 @@ import joshua.network.ToolCall;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import joshua.tasks.Tasks;
+import joshua.tasks.model.TaskRequest;
 import org.jspecify.annotations.Nullable;
 
 /** {@code X_converse}: a prompt becomes a task, which is on disk when this answers (REQ-FD-02). */
@@ -66,8 +67,8 @@ final class ConverseTool {
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
-    Converse.Prompt prompt =
-        new Converse.Prompt(
+    TaskRequest request =
+        converse.request(
             input.prompt(),
             input.requesterId(),
             input.conversationId(),
@@ -75,6 +76,6 @@ final class ConverseTool {
             input.idempotencyKey(),
             input.offline() != Offline.NEVER,
             Access.toSeeOnly(call.caller()));
-    return submission.begin(converse.request(prompt), Boolean.TRUE.equals(input.waits()), call);
+    return submission.begin(request, Boolean.TRUE.equals(input.waits()), call);
   }
 }

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
@@ -62,10 +61,83 @@ public final class TaskTools {
     TaskTools tools = new TaskTools(service, tasks);
     return List.of(
         new ConverseTool(service, tasks, answers).tool(converse),
-        tools.status(),
-        tools.list(),
-        tools.stream(),
-        tools.cancel());
+        tools.tool(
+            "get_task_status",
+            "Task status",
+            "The full state of a task: its status, and its result or its error once it has ended.",
+            TaskInput.class,
+            StatusOutput.class,
+            tools::status),
+        tools.tool(
+            "list_tasks",
+            "Tasks",
+            "Lists tasks, newest first.",
+            ListInput.class,
+            ListOutput.class,
+            tools::list),
+        tools.tool(
+            "get_stream",
+            "Read a task's stream",
+            "The text of a task as it has come so far, in frames; joined they are the result's text."
+                + " wait_ms waits for the next one. The last has final true.",
+            StreamInput.class,
+            StreamOutput.class,
+            tools::stream),
+        tools.tool(
+            "cancel_task",
+            "Cancel a task",
+            "Ends a task that hasn't ended; it is FAILED then.",
+            TaskInput.class,
+            CancelOutput.class,
+            Role.OPERATOR,
+            new ToolHints(false, true, true, false),
+            tools::cancel));
+  }
+
+  /** What a tool does on a thread of its own. */
+  @FunctionalInterface
+  private interface Work<I> {
+    ToolResult of(I input, ToolCall call) throws InterruptedException;
+  }
+
+  private <I extends Record> Tool<I> tool(
+      String name,
+      String title,
+      String description,
+      Class<I> input,
+      Class<? extends Record> output,
+      Work<I> work) {
+    return tool(name, title, description, input, output, Role.VIEWER, ToolHints.READS, work);
+  }
+
+  private <I extends Record> Tool<I> tool(
+      String name,
+      String title,
+      String description,
+      Class<I> input,
+      Class<? extends Record> output,
+      Role role,
+      ToolHints hints,
+      Work<I> work) {
+    Tool.Function<I> function =
+        (given, call) ->
+            call.onThreadOfItsOwn(() -> {
+              try {
+                return work.of(given, call);
+              } catch (StoreException e) {
+                return new ToolResult.Refused(e.refusal());
+              }
+            });
+    return new Tool<>(
+        service + "_" + name,
+        title,
+        description,
+        input,
+        output,
+        Tool.Audience.MODEL,
+        role,
+        hints,
+        function);
   }
 
   /** A task. */
@@ -86,24 +158,11 @@ public final class TaskTools {
       Instant updatedAt,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String note) {}
 
-  private Tool<TaskInput> status() {
-    return new Tool<>(
-        service + "_get_task_status",
-        "Task status",
-        "The full state of a task: its status, and its result or its error once it has ended.",
-        TaskInput.class,
-        StatusOutput.class,
-        Tool.Audience.MODEL,
-        Role.VIEWER,
-        ToolHints.READS,
-        (input, call) ->
-            call.onThreadOfItsOwn(() ->
-                answer(() -> {
-                  Optional<Task> task = visible(input.taskId(), call.caller());
-                  return task.isEmpty()
-                      ? unknown(input.taskId())
-                      : new ToolResult.Success(state(task.get(), call));
-                })));
+  private ToolResult status(TaskInput input, ToolCall call) {
+    Optional<Task> task = visible(input.taskId(), call.caller());
+    return task.isEmpty()
+        ? unknown(input.taskId())
+        : new ToolResult.Success(state(task.get(), call));
   }
 
   private StatusOutput state(Task task, ToolCall call) {
@@ -169,24 +228,10 @@ public final class TaskTools {
       List<Listed> tasks,
       @Member("Give this as before to see older ones") @Nullable UUID before) {}
 
-  private Tool<ListInput> list() {
-    return new Tool<>(
-        service + "_list_tasks",
-        "Tasks",
-        "Lists tasks, newest first.",
-        ListInput.class,
-        ListOutput.class,
-        Tool.Audience.MODEL,
-        Role.VIEWER,
-        ToolHints.READS,
-        (input, call) -> call.onThreadOfItsOwn(() -> answer(() -> listed(input, call.caller()))));
-  }
-
-  private ToolResult listed(ListInput input, Caller caller) {
-    Optional<String> only = Access.toSeeOnly(caller);
-    if (only.isPresent()
-        && input.requesterId() != null
-        && !only.get().equals(input.requesterId())) {
+  private ToolResult list(ListInput input, ToolCall call) {
+    Optional<String> only = Access.toSeeOnly(call.caller());
+    if (input.requesterId() != null
+        && !only.orElse(input.requesterId()).equals(input.requesterId())) {
       return new ToolResult.Refused(
           Refusal.of(ErrorCode.FORBIDDEN, "Viewers see their own tasks: leave out requester_id."));
     }
@@ -240,21 +285,7 @@ public final class TaskTools {
       List<StreamFrame> frames,
       int nextSequence) {}
 
-  private Tool<StreamInput> stream() {
-    return new Tool<>(
-        service + "_get_stream",
-        "Read a task's stream",
-        "The text of a task as it has come so far, in frames; joined they are the result's text."
-            + " wait_ms waits for the next one. The last has final true.",
-        StreamInput.class,
-        StreamOutput.class,
-        Tool.Audience.MODEL,
-        Role.VIEWER,
-        ToolHints.READS,
-        (input, call) -> call.onThreadOfItsOwn(() -> answer(() -> streamed(input, call))));
-  }
-
-  private ToolResult streamed(StreamInput input, ToolCall call) throws InterruptedException {
+  private ToolResult stream(StreamInput input, ToolCall call) throws InterruptedException {
     int from = input.fromSequence() == null ? 0 : input.fromSequence();
     Duration wait = Duration.ofMillis(input.waitMs() == null ? 0 : input.waitMs());
     if (visible(input.taskId(), call.caller()).isEmpty()) {
@@ -297,21 +328,9 @@ public final class TaskTools {
       @Member("false: it had ended already") boolean cancelled,
       String taskStatus) {}
 
-  private Tool<TaskInput> cancel() {
-    return new Tool<>(
-        service + "_cancel_task",
-        "Cancel a task",
-        "Ends a task that hasn't ended; it is FAILED then.",
-        TaskInput.class,
-        CancelOutput.class,
-        Tool.Audience.MODEL,
-        Role.OPERATOR,
-        new ToolHints(false, true, true, false),
-        (input, call) ->
-            call.onThreadOfItsOwn(() -> answer(() -> cancelled(input.taskId(), call.caller()))));
-  }
-
-  private ToolResult cancelled(UUID id, Caller caller) throws InterruptedException {
+  private ToolResult cancel(TaskInput input, ToolCall call) throws InterruptedException {
+    UUID id = input.taskId();
+    Caller caller = call.caller();
     Optional<Task> task = visible(id, caller);
     if (task.isEmpty()) {
       return unknown(id);
@@ -339,13 +358,5 @@ public final class TaskTools {
   private static ToolResult unknown(UUID id) {
     return new ToolResult.Refused(
         Refusal.of(ErrorCode.UNKNOWN_TASK, "There is no task %s.".formatted(id)));
-  }
-
-  private static ToolResult answer(Callable<ToolResult> work) throws Exception {
-    try {
-      return work.call();
-    } catch (StoreException e) {
-      return new ToolResult.Refused(e.refusal());
-    }
   }
 }
