@@ -82,12 +82,12 @@ public final class Database implements AutoCloseable {
         check(writing, "quick_check(1)", errors);
         Files.delete(unchecked);
       }
-      new Schema(errors, migrations, time).migrate(writing);
+      writing.run("begin immediate", new Schema(errors, migrations, time)::migrate);
       for (int i = 0; i < READERS; i++) {
         open.add(new Transaction(connect(file, true)));
       }
       return new Database(file, writing, open.subList(1, open.size()), readWithin);
-    } catch (SQLException | StatementException | IOException e) {
+    } catch (SQLException | StatementException | StoreException | IOException e) {
       open.forEach(Transaction::close);
       throw sentence(errors, e);
     }
@@ -104,6 +104,7 @@ public final class Database implements AutoCloseable {
                           refused.getReason(), refused.getClass().getSimpleName())),
               refused);
       case IOException told -> told;
+      case StoreException told -> new IOException(told.getMessage(), told);
       case StatementException statement -> sentence(errors, statement.failure());
       case SQLException sql ->
           new IOException(

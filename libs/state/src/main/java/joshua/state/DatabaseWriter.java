@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,9 +20,6 @@ import org.slf4j.LoggerFactory;
 final class DatabaseWriter {
   /** Jobs of one transaction, so that none waits for too many others. */
   private static final int LARGEST_BATCH = 256;
-
-  /** How often a database that fails is tried while nobody writes. */
-  private static final int TRY_EVERY_MS = 1_000;
 
   private static final Logger log = LoggerFactory.getLogger(DatabaseWriter.class);
 
@@ -73,14 +69,9 @@ final class DatabaseWriter {
     List<Waiting<?>> batch = new ArrayList<>();
     while (!isDone()) {
       try {
-        Waiting<?> first = queue.poll(TRY_EVERY_MS, TimeUnit.MILLISECONDS);
-        if (first != null) {
-          batch.add(first);
-          queue.drainTo(batch, LARGEST_BATCH - 1);
-          write(batch);
-        } else if (problem != null) {
-          tryAgain();
-        }
+        batch.add(queue.take());
+        queue.drainTo(batch, LARGEST_BATCH - 1);
+        write(batch);
       } catch (InterruptedException e) {
         log.debug("closing: {} jobs are left", queue.size());
       } catch (RuntimeException | Error e) {
@@ -103,6 +94,9 @@ final class DatabaseWriter {
       answers =
           transaction.run(
               "begin immediate", tx -> batch.stream().map(waiting -> waiting.run(tx)).toList());
+      if (problem != null) {
+        log.info("{} can be written to again", errors.file());
+      }
       problem = null;
     } catch (RuntimeException | Error e) {
       Optional<String> trouble =
@@ -128,18 +122,6 @@ final class DatabaseWriter {
       log.error("{}", sentence);
     }
     problem = sentence;
-  }
-
-  /** Writes what is there already. */
-  private void tryAgain() {
-    write(
-        List.of(
-            new Waiting<>(
-                tx -> tx.update("update schema_version set number = number"),
-                new CompletableFuture<>())));
-    if (problem == null) {
-      log.info("{} can be written to again", errors.file());
-    }
   }
 
   /** Does what has been submitted, and ends. */

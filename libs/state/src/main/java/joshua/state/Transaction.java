@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,16 +82,7 @@ public final class Transaction {
   /** Reads rows into records, columns in the order of the components, or single columns. */
   public <R> List<R> rows(Class<R> type, String sql, @Nullable Object... arguments) {
     RowReader reader = RowReader.of(type);
-    return query(
-        sql,
-        arguments,
-        result -> {
-          List<R> rows = new ArrayList<>();
-          while (result.next()) {
-            rows.add(type.cast(reader.read(result)));
-          }
-          return rows;
-        });
+    return query(sql, arguments, row -> type.cast(reader.read(row)));
   }
 
   /** Reads the first row, if there is one. */
@@ -102,25 +92,21 @@ public final class Transaction {
 
   /** Reads a single number, of a row that is always there. */
   public long number(String sql, @Nullable Object... arguments) {
-    return query(sql, arguments, result -> result.next() ? result.getLong(1) : 0L);
+    return query(sql, arguments, row -> row.getLong(1)).getFirst();
   }
 
   /** Reads rows as JSON objects, whose members are the columns. */
   public ArrayNode table(String sql, @Nullable Object... arguments) {
-    return query(
-        sql,
-        arguments,
-        result -> {
-          ArrayNode table = Json.mapper().createArrayNode();
-          ResultSetMetaData columns = result.getMetaData();
-          while (result.next()) {
-            ObjectNode row = table.addObject();
-            for (int i = 1; i <= columns.getColumnCount(); i++) {
-              put(row, columns.getColumnLabel(i), result.getObject(i));
-            }
-          }
-          return table;
-        });
+    return Json.mapper().createArrayNode().addAll(query(sql, arguments, Transaction::object));
+  }
+
+  private static ObjectNode object(ResultSet row) throws SQLException {
+    ObjectNode object = Json.object();
+    ResultSetMetaData columns = row.getMetaData();
+    for (int i = 1; i <= columns.getColumnCount(); i++) {
+      put(object, columns.getColumnLabel(i), row.getObject(i));
+    }
+    return object;
   }
 
   private static void put(ObjectNode row, String column, @Nullable Object value) {
@@ -147,13 +133,17 @@ public final class Transaction {
     T of(S source) throws SQLException;
   }
 
-  private <T> T query(String sql, @Nullable Object[] arguments, Use<ResultSet, T> reading) {
+  private <T> List<T> query(String sql, @Nullable Object[] arguments, Use<ResultSet, T> reading) {
+    List<T> rows = new ArrayList<>();
     return execute(
         sql,
         arguments,
         statement -> {
           try (ResultSet result = statement.executeQuery()) {
-            return reading.of(result);
+            while (result.next()) {
+              rows.add(reading.of(result));
+            }
+            return rows;
           }
         });
   }
@@ -166,7 +156,7 @@ public final class Transaction {
         statements.put(sql, statement);
       }
       for (int i = 0; i < arguments.length; i++) {
-        bind(statement, i + 1, arguments[i]);
+        statement.setObject(i + 1, plain(arguments[i]));
       }
       return use.of(statement);
     } catch (SQLException e) {
@@ -184,20 +174,13 @@ public final class Transaction {
     }
   }
 
-  private static void bind(PreparedStatement statement, int number, @Nullable Object value)
-      throws SQLException {
-    switch (value) {
-      case null -> statement.setObject(number, null);
-      case String text -> statement.setString(number, text);
-      case Integer whole -> statement.setInt(number, whole);
-      case Long whole -> statement.setLong(number, whole);
-      case Double real -> statement.setDouble(number, real);
-      case Boolean truth -> statement.setInt(number, truth ? 1 : 0);
-      case Instant time -> statement.setLong(number, time.toEpochMilli());
-      case UUID id -> statement.setString(number, id.toString());
-      case Enum<?> constant -> statement.setString(number, constant.name());
-      default -> throw new IllegalArgumentException("can't be an argument: " + value.getClass());
-    }
+  /** As SQLite's driver takes it, which writes a UUID as text. */
+  private static @Nullable Object plain(@Nullable Object value) {
+    return switch (value) {
+      case Instant time -> time.toEpochMilli();
+      case Enum<?> constant -> constant.name();
+      case null, default -> value;
+    };
   }
 
   void close() {

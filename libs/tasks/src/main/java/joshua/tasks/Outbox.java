@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
@@ -47,7 +48,7 @@ final class Outbox implements AutoCloseable {
   private final Database database;
   private final TaskStore store;
   private final ConversationBus bus;
-  private final TaskChanges changes;
+  private final Consumer<UUID> changed;
   private final Duration retryEvery;
   private final Counter ended;
   private final Semaphore news = new Semaphore(0);
@@ -61,13 +62,13 @@ final class Outbox implements AutoCloseable {
       Database database,
       TaskStore store,
       ConversationBus bus,
-      TaskChanges changes,
+      Consumer<UUID> changed,
       Duration retryEvery,
       PrometheusRegistry metrics) {
     this.database = database;
     this.store = store;
     this.bus = bus;
-    this.changes = changes;
+    this.changed = changed;
     this.retryEvery = retryEvery;
     this.ended =
         Counter.builder()
@@ -173,7 +174,7 @@ final class Outbox implements AutoCloseable {
       if (kept.join()) {
         attempt.kept(step);
         publish(step);
-        changes.changed(attempt.task().id());
+        changed.accept(attempt.task().id());
       } else {
         log.info("task {} is another process' now", attempt.task().id());
         attempt.abandon();

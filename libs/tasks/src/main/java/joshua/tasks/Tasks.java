@@ -5,6 +5,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -32,6 +33,7 @@ import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskFilter;
 import joshua.tasks.model.TaskRequest;
 import joshua.thought.model.Turn;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of a service: accepted, done, told, and kept, whatever happens to the process
@@ -55,7 +57,7 @@ public final class Tasks implements AutoCloseable {
   private final TaskStore store;
   private final Outbox outbox;
   private final TaskExecutor executor;
-  private final TaskChanges changes = new TaskChanges();
+  private final Map<UUID, CompletableFuture<@Nullable Void>> awaited = new ConcurrentHashMap<>();
   private final Set<String> requesters = ConcurrentHashMap.newKeySet();
   private final TaskLimits limits;
   private final InstantSource time;
@@ -78,7 +80,8 @@ public final class Tasks implements AutoCloseable {
     this.ids = new MonotonicIds(time);
     this.database = database;
     this.store = new TaskStore(bus.self().instance(), limits, time);
-    this.outbox = new Outbox(database, store, bus, changes, limits.tick().dividedBy(4), metrics);
+    this.outbox =
+        new Outbox(database, store, bus, this::changed, limits.tick().dividedBy(4), metrics);
     this.executor =
         new TaskExecutor(
             database, store, outbox, failures, limits, new AwakeTime(System::nanoTime));
@@ -214,18 +217,26 @@ public final class Tasks implements AutoCloseable {
       throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
     while (true) {
-      CompletableFuture<Void> change = changes.next(id);
+      CompletableFuture<@Nullable Void> change =
+          awaited.computeIfAbsent(id, any -> new CompletableFuture<>());
       Optional<Task> task = find(id);
       long left = Math.min(end - System.nanoTime(), LOOK_AT_OTHERS_EVERY.toNanos());
       if (task.isEmpty() || wanted.test(task.get()) || left <= 0) {
-        changes.forget(id, change);
+        awaited.remove(id, change);
         return task;
       }
       try {
         change.get(left, TimeUnit.NANOSECONDS);
       } catch (TimeoutException | ExecutionException e) {
-        changes.forget(id, change); // Another process may work on it.
+        awaited.remove(id, change); // Another process may work on it.
       }
+    }
+  }
+
+  private void changed(UUID id) {
+    CompletableFuture<@Nullable Void> change = awaited.remove(id);
+    if (change != null) {
+      change.complete(null);
     }
   }
 

@@ -22,6 +22,7 @@ import joshua.network.ToolResult;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.service.ServiceDescriptor;
+import joshua.service.admin.CommonTools.Nothing;
 import joshua.state.Database;
 import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQuery;
@@ -127,9 +128,6 @@ public final class Fiedler implements RunningService {
       throw e;
     }
   }
-
-  /** What takes nothing. */
-  record Nothing() {}
 
   /** The models, as rows of a query. */
   record ModelList(String status, List<ObjectNode> models) {}

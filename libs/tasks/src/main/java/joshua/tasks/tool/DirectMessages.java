@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class DirectMessages implements MessageHandler {
   private static final String RULE =
       "must be a string of 1 to %d characters: ask by {\"prompt\":\"…\"}, and you are answered"
-          .formatted(ConverseTool.LONGEST_PROMPT);
+          .formatted(Converse.LONGEST_PROMPT);
   private static final Logger log = LoggerFactory.getLogger(DirectMessages.class);
 
   private final ConversationBus bus;
@@ -51,7 +51,7 @@ public final class DirectMessages implements MessageHandler {
     ObjectNode answer =
         prompt.isTextual()
                 && !prompt.textValue().isEmpty()
-                && prompt.textValue().length() <= ConverseTool.LONGEST_PROMPT
+                && prompt.textValue().length() <= Converse.LONGEST_PROMPT
             ? accept(envelope, prompt.textValue())
             : Refusal.invalidInput("payload.prompt", RULE).tree();
     String name = "answer:%s:%s".formatted(envelope.messageId(), answer.path("status").asText());

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Predicate;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -60,84 +59,65 @@ public final class TaskTools {
   public static List<Tool<?>> of(String service, Tasks tasks, Converse answers, String converse) {
     TaskTools tools = new TaskTools(service, tasks);
     return List.of(
-        new ConverseTool(service, tasks, answers).tool(converse),
-        tools.tool(
-            "get_task_status",
+        answers.tool(service, new TaskSubmission(service, tasks), converse),
+        new Tool<>(
+            service + "_get_task_status",
             "Task status",
             "The full state of a task: its status, and its result or its error once it has ended.",
             TaskInput.class,
             StatusOutput.class,
-            tools::status),
-        tools.tool(
-            "list_tasks",
+            Tool.Audience.MODEL,
+            Role.VIEWER,
+            ToolHints.READS,
+            waiting(tools::status)),
+        new Tool<>(
+            service + "_list_tasks",
             "Tasks",
             "Lists tasks, newest first.",
             ListInput.class,
             ListOutput.class,
-            tools::list),
-        tools.tool(
-            "get_stream",
+            Tool.Audience.MODEL,
+            Role.VIEWER,
+            ToolHints.READS,
+            waiting(tools::list)),
+        new Tool<>(
+            service + "_get_stream",
             "Read a task's stream",
             "The text of a task as it has come so far, in frames; joined they are the result's text."
                 + " wait_ms waits for the next one. The last has final true.",
             StreamInput.class,
             StreamOutput.class,
-            tools::stream),
-        tools.tool(
-            "cancel_task",
+            Tool.Audience.MODEL,
+            Role.VIEWER,
+            ToolHints.READS,
+            waiting(tools::stream)),
+        new Tool<>(
+            service + "_cancel_task",
             "Cancel a task",
             "Ends a task that hasn't ended; it is FAILED then.",
             TaskInput.class,
             CancelOutput.class,
+            Tool.Audience.MODEL,
             Role.OPERATOR,
             new ToolHints(false, true, true, false),
-            tools::cancel));
+            waiting(tools::cancel)));
   }
 
-  /** What a tool does on a thread of its own. */
+  /** What a tool does on a thread of its own, since it asks the database. */
   @FunctionalInterface
   private interface Work<I> {
     ToolResult of(I input, ToolCall call) throws InterruptedException;
   }
 
-  private <I extends Record> Tool<I> tool(
-      String name,
-      String title,
-      String description,
-      Class<I> input,
-      Class<? extends Record> output,
-      Work<I> work) {
-    return tool(name, title, description, input, output, Role.VIEWER, ToolHints.READS, work);
-  }
-
-  private <I extends Record> Tool<I> tool(
-      String name,
-      String title,
-      String description,
-      Class<I> input,
-      Class<? extends Record> output,
-      Role role,
-      ToolHints hints,
-      Work<I> work) {
-    Tool.Function<I> function =
-        (given, call) ->
-            call.onThreadOfItsOwn(() -> {
-              try {
-                return work.of(given, call);
-              } catch (StoreException e) {
-                return new ToolResult.Refused(e.refusal());
-              }
-            });
-    return new Tool<>(
-        service + "_" + name,
-        title,
-        description,
-        input,
-        output,
-        Tool.Audience.MODEL,
-        role,
-        hints,
-        function);
+  private static <I> Tool.Function<I> waiting(Work<I> work) {
+    return (input, call) ->
+        call.onThreadOfItsOwn(() -> {
+          try {
+            return work.of(input, call);
+          } catch (StoreException e) {
+            return new ToolResult.Refused(e.refusal());
+          }
+        });
   }
 
   /** A task. */
@@ -159,13 +139,11 @@ public final class TaskTools {
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String note) {}
 
   private ToolResult status(TaskInput input, ToolCall call) {
-    Optional<Task> task = visible(input.taskId(), call.caller());
-    return task.isEmpty()
-        ? unknown(input.taskId())
-        : new ToolResult.Success(state(task.get(), call));
-  }
-
-  private StatusOutput state(Task task, ToolCall call) {
+    Optional<Task> found = visible(input.taskId(), call.caller());
+    if (found.isEmpty()) {
+      return unknown(input.taskId());
+    }
+    Task task = found.get();
     ObjectNode result = Task.tree(task.resultPayload());
     ObjectNode error = Task.tree(task.errorDetails());
     int room = call.context().comfortableBytes() - BESIDE - task.prompt().length();
@@ -173,17 +151,20 @@ public final class TaskTools {
     if (result != null && Json.bytes(result).length > room) {
       note = shorten(result, Math.max(0, room));
     }
-    return new StatusOutput(
-        task.status().name(),
-        task.id(),
-        task.prompt(),
-        result,
+    ErrorDetails details =
         error == null
             ? null
-            : new ErrorDetails(error.path("message").asText(), error.path("stack_trace").asText()),
-        task.createdAt(),
-        task.updatedAt(),
-        note);
+            : new ErrorDetails(error.path("message").asText(), error.path("stack_trace").asText());
+    return new ToolResult.Success(
+        new StatusOutput(
+            task.status().name(),
+            task.id(),
+            task.prompt(),
+            result,
+            details,
+            task.createdAt(),
+            task.updatedAt(),
+            note));
   }
 
   /** Leaves out what a model's context has no room for, and says what. */
@@ -291,20 +272,17 @@ public final class TaskTools {
     if (visible(input.taskId(), call.caller()).isEmpty()) {
       return unknown(input.taskId());
     }
-    List<Frame> frames = new ArrayList<>();
-    Predicate<Task> hasMore =
-        task -> {
-          frames.clear();
-          frames.addAll(tasks.frames(task, from, FRAMES_AT_ONCE));
-          return !frames.isEmpty() || task.status().isFinal();
-        };
-    Optional<Task> task = tasks.await(input.taskId(), hasMore, wait);
+    Optional<Task> task =
+        tasks.await(
+            input.taskId(),
+            each -> each.status().isFinal() || !tasks.frames(each, from, 1).isEmpty(),
+            wait);
     if (task.isEmpty()) {
       return unknown(input.taskId());
     }
     List<StreamFrame> shown = new ArrayList<>();
     int room = Math.min(call.context().comfortableBytes(), 2 * 1024 * 1024) - BESIDE;
-    for (Frame frame : frames) {
+    for (Frame frame : tasks.frames(task.get(), from, FRAMES_AT_ONCE)) {
       room -= Json.bytes(frame.token()).length + 60;
       if (room < 0 && !shown.isEmpty()) {
         break;

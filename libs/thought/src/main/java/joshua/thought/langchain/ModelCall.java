@@ -275,21 +275,14 @@ final class ModelCall
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
+      if (bytes > LONGEST_ANSWER) {
+        fail(failures.of(Kind.TOO_LARGE, "sent %d bytes, and no end of them".formatted(bytes)));
+      }
       if (failure != null || isComplete()) {
         return -1;
       }
-      int count;
-      try {
-        count = super.read(target, offset, length);
-      } catch (IOException e) {
-        fail(failures.of(Kind.BROKEN_OFF, "ended the connection in the middle of its answer", e));
-        throw e;
-      }
+      int count = super.read(target, offset, length);
       bytes += Math.max(count, 0);
-      if (bytes > LONGEST_ANSWER) {
-        fail(failures.of(Kind.TOO_LARGE, "sent %d bytes, and no end of them".formatted(bytes)));
-        return -1;
-      }
       return count;
     }
   }
@@ -318,8 +311,9 @@ final class ModelCall
     }
 
     @Override
-    public void onError(Throwable error) {
-      guard(() -> listener.onError(error));
+    public void onError(Throwable error) { // of reading, the parser alone calls this
+      String what = "ended the connection in the middle of its answer";
+      fail(failures.of(Kind.BROKEN_OFF, what, error));
     }
 
     @Override
