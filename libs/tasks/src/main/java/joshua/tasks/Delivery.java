@@ -71,9 +71,9 @@ final class Delivery {
     return missing != NOTHING && unanswered == 0;
   }
 
-  /** Whether its end is on the way. */
+  /** Whether its end is on the way, or has been told, which isn't stored yet. */
   synchronized boolean isEnding() {
-    return ended && unanswered > 0;
+    return ended && (unanswered > 0 || missing == NOTHING);
   }
 
   /** Begins to send again what is missing, and says from where. */

@@ -53,7 +53,6 @@ final class Outbox implements AutoCloseable {
   private final Counter ended;
   private final Semaphore news = new Semaphore(0);
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
-  private final Set<UUID> told = ConcurrentHashMap.newKeySet();
   private final Map<UUID, Delivery> deliveries = new ConcurrentHashMap<>();
   private final Thread thread;
   private volatile boolean open = true;
@@ -97,7 +96,6 @@ final class Outbox implements AutoCloseable {
   /** Tasks that are still to be stored or told. */
   Set<UUID> known() {
     Set<UUID> known = new HashSet<>(deliveries.keySet());
-    known.addAll(told);
     attempts.forEach(attempt -> known.add(attempt.task().id()));
     return known;
   }
@@ -118,10 +116,7 @@ final class Outbox implements AutoCloseable {
 
   /** At the end, what is on its way arrives if it can. */
   private boolean isOpen() {
-    return open
-        || !attempts.isEmpty()
-        || !told.isEmpty()
-        || deliveries.values().stream().anyMatch(Delivery::isEnding);
+    return open || !attempts.isEmpty() || deliveries.values().stream().anyMatch(Delivery::isEnding);
   }
 
   /** Waits for something new, or until it is time to try again what failed; then does all of it. */
@@ -131,41 +126,21 @@ final class Outbox implements AutoCloseable {
     }
     List<Attempt.Step> steps = new ArrayList<>();
     List<CompletableFuture<Boolean>> kept = new ArrayList<>();
-    for (Attempt attempt : take(attempts)) {
+    List<Attempt> all = List.copyOf(attempts); // what is added meanwhile stays
+    all.forEach(attempts::remove);
+    for (Attempt attempt : all) {
       Attempt.Step step = attempt.step();
       if (step != null) {
         steps.add(step);
         kept.add(database.submit(store.keep(step)));
       }
     }
-    forget(take(told));
     for (int i = 0; i < steps.size(); i++) {
       settle(steps.get(i), kept.get(i));
     }
     if (bus.connection().isUsable()) {
       deliveries.values().stream().filter(Delivery::isStuck).toList().forEach(this::resend);
     }
-  }
-
-  /** Takes all there is; what is added meanwhile stays. */
-  private static <T> List<T> take(Set<T> from) {
-    List<T> taken = List.copyOf(from);
-    taken.forEach(from::remove);
-    return taken;
-  }
-
-  private void forget(List<UUID> done) {
-    if (done.isEmpty()) {
-      return;
-    }
-    var _ =
-        database
-            .submit(tx -> TaskStore.told(tx, done))
-            .whenComplete((deleted, failure) -> {
-              if (failure != null) {
-                later(() -> done.forEach(this::isTold));
-              }
-            });
   }
 
   private void settle(Attempt.Step step, CompletableFuture<Boolean> kept) {
@@ -310,15 +285,27 @@ final class Outbox implements AutoCloseable {
   }
 
   private void answered(Delivery delivery) {
-    UUID id = delivery.task().id();
-    if (delivery.answered() && deliveries.remove(id, delivery)) {
-      isTold(id);
+    if (delivery.answered()) {
+      forget(delivery);
     }
   }
 
-  private void isTold(UUID id) {
-    told.add(id);
-    news.release();
+  /** All is told, which is to be in the database as well. */
+  private void forget(Delivery delivery) {
+    UUID id = delivery.task().id();
+    var _ =
+        database
+            .submit(tx -> TaskStore.told(tx, id))
+            .whenComplete((deleted, failure) -> {
+              if (failure == null) {
+                deliveries.remove(id, delivery);
+                if (!open) {
+                  news.release(); // it may have been the last one
+                }
+              } else {
+                later(() -> forget(delivery));
+              }
+            });
   }
 
   /** Stores and sends what is new, as far as that is possible now, and ends. */

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -242,13 +241,9 @@ final class TaskStore {
         > 0;
   }
 
-  /** Forgets that requesters are still to be told of the end of tasks. */
-  static int told(Transaction tx, Collection<UUID> ids) {
-    int deleted = 0;
-    for (UUID id : ids) {
-      deleted += tx.update("delete from work where task_id = ? and stage = 3", id);
-    }
-    return deleted;
+  /** Forgets that a requester is still to be told of the end of a task. */
+  static int told(Transaction tx, UUID id) {
+    return tx.update("delete from work where task_id = ? and stage = 3", id);
   }
 
   /**

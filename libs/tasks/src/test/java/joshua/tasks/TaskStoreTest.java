@@ -193,7 +193,7 @@ class TaskStoreTest {
     assertThat(look(two).untold()).isEmpty();
     time.advance(LIMITS.lease());
     assertThat(look(two).untold()).containsExactly(id);
-    write(tx -> TaskStore.told(tx, List.of(id)));
+    write(tx -> TaskStore.told(tx, id));
     time.advance(LIMITS.lease());
     assertThat(look(one).untold()).isEmpty();
   }
@@ -274,7 +274,7 @@ class TaskStoreTest {
     Attempt attempt = attempt(ended);
     attempt.end(DONE);
     keep(one, attempt);
-    write(tx -> TaskStore.told(tx, List.of(ended.id())));
+    write(tx -> TaskStore.told(tx, ended.id()));
     time.advance(LIMITS.retention());
     assertThat(write(one::prune)).as("just as old").isZero();
     time.advance(Duration.ofSeconds(1));

@@ -106,9 +106,9 @@ public final class Router {
     if (given.size() == 1 && (first.equals("help") || first.equals("commands"))) {
       return new Reading.Help();
     }
-    Optional<Reading> read =
-        command(first, given.subList(1, given.size()), asker).map(Reading.class::cast);
-    return read.or(() -> plain(given, asker)).orElseGet(() -> unread(given));
+    return command(first, given.subList(1, given.size()), asker)
+        .or(() -> plain(given, asker))
+        .orElseGet(() -> unread(given));
   }
 
   private static Set<String> words(String all) {
@@ -127,7 +127,7 @@ public final class Router {
   }
 
   /** A query by its name, with {@code argument=value} pairs behind it. */
-  private Optional<Reading.Ask> command(String name, List<String> pairs, String asker) {
+  private Optional<Reading> command(String name, List<String> pairs, String asker) {
     Map<String, String> values = new LinkedHashMap<>();
     for (String pair : pairs) {
       int equals = pair.indexOf('=');
@@ -144,7 +144,7 @@ public final class Router {
         .flatMap(query -> ask(query, values));
   }
 
-  private static Optional<Reading.Ask> ask(NamedQuery query, Map<String, String> values) {
+  private static Optional<Reading> ask(NamedQuery query, Map<String, String> values) {
     ObjectNode given = Json.object();
     values.forEach((name, value) -> given.set(name, TextNode.valueOf(value)));
     ObjectNode plain = Json.object();

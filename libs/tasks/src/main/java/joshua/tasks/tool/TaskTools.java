@@ -120,10 +120,8 @@ public final class TaskTools {
         });
   }
 
-  /** A task. */
   record TaskInput(UUID taskId) {}
 
-  /** Why a task failed. */
   record ErrorDetails(String message, String stackTrace) {}
 
   /** A task's full state, as the design has it. */
@@ -181,7 +179,6 @@ public final class TaskTools {
         .formatted(most, text.length(), service);
   }
 
-  /** Which tasks. */
   record ListInput(
       @Name("Who asked for them") @Nullable String requesterId,
       @Member(pattern = STATUS, rule = STATUS_RULE) @Nullable String status,
@@ -193,7 +190,6 @@ public final class TaskTools {
       @Member(min = 1, max = 200) @Nullable Integer limit,
       @Member("Only tasks older than this one") @Nullable UUID before) {}
 
-  /** A task in a list. */
   record Listed(
       UUID taskId,
       String status,
@@ -202,7 +198,6 @@ public final class TaskTools {
       Instant createdAt,
       Instant updatedAt) {}
 
-  /** Tasks, newest first. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record ListOutput(
       String status,
@@ -244,7 +239,6 @@ public final class TaskTools {
         task.updatedAt());
   }
 
-  /** From where to read a stream. */
   record StreamInput(
       UUID taskId,
       @Member(value = "The next_sequence of the answer before", min = 0)
@@ -252,12 +246,10 @@ public final class TaskTools {
       @Member(value = "How long to wait for more", min = 0, max = 600_000)
           @Nullable Integer waitMs) {}
 
-  /** A piece of a stream. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record StreamFrame(
       int sequence, String token, @JsonProperty("final") boolean isFinal, @Nullable String model) {}
 
-  /** A part of a stream. */
   record StreamOutput(
       String status,
       UUID taskId,
@@ -299,7 +291,6 @@ public final class TaskTools {
             shown.isEmpty() ? from : shown.getLast().sequence() + 1));
   }
 
-  /** Whether a task was ended. */
   record CancelOutput(
       String status,
       UUID taskId,
