@@ -1,7 +1,6 @@
 package joshua.state;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -52,8 +51,7 @@ final class DatabaseReaders {
                 .formatted(within.toSeconds()),
             e);
       }
-      Optional<String> trouble = errors.sentence(e.failure());
-      throw trouble.isPresent() ? new StoreException(trouble.get(), e) : e;
+      throw errors.explained(e);
     } finally {
       idle.add(transaction);
     }

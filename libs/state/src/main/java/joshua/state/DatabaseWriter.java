@@ -99,13 +99,10 @@ final class DatabaseWriter {
       }
       problem = null;
     } catch (RuntimeException | Error e) {
-      Optional<String> trouble =
-          e instanceof StatementException failed
-              ? errors.sentence(failed.failure())
-              : Optional.empty();
-      if (trouble.isPresent()) {
-        troubled(trouble.get());
-        batch.forEach(waiting -> waiting.fail(new StoreException(trouble.get(), e)));
+      Throwable why = e instanceof StatementException failed ? errors.explained(failed) : e;
+      if (why instanceof StoreException) {
+        troubled(String.valueOf(why.getMessage()));
+        batch.forEach(waiting -> waiting.fail(why));
       } else if (batch.size() == 1) {
         batch.getFirst().fail(e);
       } else {

@@ -22,6 +22,13 @@ record SqliteErrors(Path file) {
     return Optional.ofNullable(sentence(code(failure), String.valueOf(failure.getMessage())));
   }
 
+  /** The failure as a {@link StoreException}, unless the statement was at fault. */
+  RuntimeException explained(StatementException failed) {
+    return sentence(failed.failure())
+        .<RuntimeException>map(sentence -> new StoreException(sentence, failed))
+        .orElse(failed);
+  }
+
   /** Whether a statement took longer than it was given. */
   static boolean isInterrupted(SQLException failure) {
     return code(failure) == SQLiteErrorCode.SQLITE_INTERRUPT;

@@ -299,11 +299,11 @@ final class Outbox implements AutoCloseable {
             .whenComplete((deleted, failure) -> {
               if (failure == null) {
                 deliveries.remove(id, delivery);
-                if (!open) {
-                  news.release(); // it may have been the last one
-                }
-              } else {
+              } else if (open) {
                 later(() -> forget(delivery));
+              }
+              if (!open) {
+                news.release(); // it may have been the last one
               }
             });
   }

@@ -17,8 +17,8 @@ final class TaskQueries {
   private static final String SELECT =
       """
       select task_id, state, requester_id, kind, prompt, input, result_payload, error_details,
-        created_at, begun_at, updated_at, attempt, model, tokens_in, tokens_out, conversation_id,
-        correlation_id, cancelled_by, tries_left
+        created_at, begun_at, updated_at, attempt, conversation_id, correlation_id, cancelled_by,
+        tries_left
       from task_state
       """;
 

@@ -139,18 +139,16 @@ final class TaskStore {
         tx.rows(
             Claimed.class,
             """
-            update work set stage = 2, holder = ?, due_at = ?, attempt = attempt + 1,
-              tries_left = tries_left - 1, streamed = 0, started_at = coalesce(started_at, ?),
-              updated_at = ?
+            update work set stage = 2, holder = ?1, due_at = ?2, attempt = attempt + 1,
+              tries_left = tries_left - 1, streamed = 0, started_at = coalesce(started_at, ?3),
+              updated_at = ?3
             where task_id in (
-              select task_id from work where stage = 1 and queue = '' and due_at <= ?
-              order by priority, due_at, task_id limit ?)
+              select task_id from work where stage = 1 and queue = '' and due_at <= ?3
+              order by priority, due_at, task_id limit ?4)
             returning task_id, attempt
             """,
             self,
             now.plus(limits.lease()),
-            now,
-            now,
             now,
             most);
     List<Task> tasks = new ArrayList<>();
@@ -282,11 +280,10 @@ final class TaskStore {
     }
     tx.update(
         """
-        update work set stage = 1, holder = null, due_at = ?, updated_at = ?
-        where stage = 2 and due_at <= ?
+        update work set stage = 1, holder = null, due_at = ?1, updated_at = ?2
+        where stage = 2 and due_at <= ?2
         """,
         now.plus(limits.backOff()),
-        now,
         now);
     List<UUID> untold =
         tx.rows(
@@ -315,11 +312,10 @@ final class TaskStore {
     Instant now = time.instant();
     tx.update(
         """
-        update work set stage = 1, holder = null, tries_left = tries_left + 1, due_at = ?,
-          updated_at = ?
-        where holder = ? and stage = 2
+        update work set stage = 1, holder = null, tries_left = tries_left + 1, due_at = ?1,
+          updated_at = ?1
+        where holder = ?2 and stage = 2
         """,
-        now,
         now,
         self);
     tx.update(

@@ -20,6 +20,7 @@ import joshua.kernel.Json;
 import joshua.network.Access;
 import joshua.state.query.NamedQuery;
 import joshua.state.query.Phrasing;
+import joshua.thought.TimePhrase.Slot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,9 +89,16 @@ public final class Router {
     this.zone = zone;
   }
 
-  /** What was found in a prompt: values of arguments, and words that are none. */
+  /**
+   * What was found in a prompt.
+   *
+   * @param values of arguments
+   * @param from the word of each value
+   * @param words that are no value
+   * @param has what a phrasing may need: these words, and {@code <argument>} for each value
+   */
   private record Found(
-      Map<String, String> values, Map<String, String> from, Set<String> words, boolean asks) {}
+      Map<String, String> values, Map<String, String> from, Set<String> words, Set<String> has) {}
 
   /**
    * Reads a prompt.
@@ -195,19 +203,12 @@ public final class Router {
   }
 
   private static boolean means(Phrasing phrasing, Found found) {
-    return found.words().stream()
-            .allMatch(
-                word -> phrasing.knows(word) || FILLERS.contains(word) || ASKING.contains(word))
-        && phrasing.needed().stream()
-            .allMatch(group ->
-                group.stream()
-                    .anyMatch(word ->
-                        found.words().contains(word)
-                            || (word.equals("<asking>") && found.asks())
-                            || (word.startsWith("<")
-                                && found
-                                    .values()
-                                    .containsKey(word.substring(1, word.length() - 1)))));
+    return found.words().stream().allMatch(word -> phrasing.knows(word) || isFiller(word))
+        && phrasing.needed().stream().allMatch(group -> hasAny(group, found.has()));
+  }
+
+  private static boolean isFiller(String word) {
+    return FILLERS.contains(word) || ASKING.contains(word);
   }
 
   /** Sorts out words; null where two of them say different things of one argument. */
@@ -217,39 +218,43 @@ public final class Router {
     Map<String, String> values = new LinkedHashMap<>();
     Map<String, String> from = new LinkedHashMap<>();
     Set<String> rest = new LinkedHashSet<>();
-    boolean asks = false;
-    for (int at = 0; at < words.size(); ) {
+    Set<String> has = new LinkedHashSet<>();
+    Slot slot;
+    for (int at = 0; at < words.size(); at += slot.words()) {
       int position = at;
       String word = words.get(at);
-      asks |= ASKING.contains(word);
-      Slot slot = times.at(words, at).or(() -> value(given, words, position, asker)).orElse(null);
-      if (slot == null) {
+      if (ASKING.contains(word)) {
+        has.add("<asking>");
+      }
+      slot = times.at(words, at).orElseGet(() -> value(given, words, position, asker));
+      if (slot.arguments().isEmpty()) {
         rest.add(word);
-        at++;
-        continue;
       }
       for (Map.Entry<String, String> each : slot.arguments().entrySet()) {
         String before = values.put(each.getKey(), each.getValue());
         from.put(each.getKey(), word);
+        has.add("<%s>".formatted(each.getKey()));
         if (before != null && !before.equals(each.getValue())) {
           return null;
         }
       }
-      at += slot.words();
     }
-    return new Found(values, from, rest, asks);
+    has.addAll(rest);
+    return new Found(values, from, rest, has);
   }
 
   /** {@code what's} is {@code what}. */
   private static String plainWord(String word) {
     String lower = word.toLowerCase(Locale.ROOT);
     String bare = lower.endsWith("'s") ? lower.substring(0, lower.length() - 2) : lower;
-    return ASKING.contains(bare) || FILLERS.contains(bare) ? bare : lower;
+    return isFiller(bare) ? bare : lower;
   }
 
-  private Optional<Slot> value(List<String> given, List<String> words, int at, String asker) {
+  /** What a word stands for; a slot without arguments where it is none. */
+  private Slot value(List<String> given, List<String> words, int at, String asker) {
     String word = words.get(at);
-    String next = at + 1 < words.size() ? words.get(at + 1) : "";
+    String before = TimePhrase.word(words, at - 1);
+    String next = TimePhrase.word(words, at + 1);
     if (OWN.contains(word) || (word.equals("i") && DONE_BY_ASKER.contains(next))) {
       return slot(NAME, asker, 1);
     }
@@ -272,24 +277,24 @@ public final class Router {
     String name = given.get(at);
     boolean owns = name.endsWith("'s");
     String owner = owns ? name.substring(0, name.length() - 2) : name;
-    boolean byTasks = owns || TASKS.contains(next) || (at > 0 && TASKS.contains(words.get(at - 1)));
-    boolean isGiven = at > 0 && GIVING.contains(words.get(at - 1));
-    return (byTasks || (namesAnywhere && !isWord(word))) && !isGiven && isKnownName.test(owner)
-        ? slot(NAME, owner, 1)
-        : Optional.empty();
+    boolean byTasks = owns || TASKS.contains(next) || TASKS.contains(before);
+    boolean isName =
+        (byTasks || (namesAnywhere && !isWord(word)))
+            && !GIVING.contains(before)
+            && isKnownName.test(owner);
+    return isName ? slot(NAME, owner, 1) : new Slot(Map.of(), 1);
   }
 
   private boolean isWord(String word) {
     return !Access.SERVICE_NAMES.contains(word)
-        && (FILLERS.contains(word)
-            || ASKING.contains(word)
+        && (isFiller(word)
             || queries.stream()
                 .flatMap(query -> query.phrasings().stream())
                 .anyMatch(phrasing -> phrasing.knows(word)));
   }
 
-  private static Optional<Slot> slot(String argument, String value, int words) {
-    return Optional.of(new Slot(Map.of(argument, value), words));
+  private static Slot slot(String argument, String value, int words) {
+    return new Slot(Map.of(argument, value), words);
   }
 
   private Reading unread(List<String> given) {

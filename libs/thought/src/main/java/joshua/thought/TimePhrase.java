@@ -37,8 +37,21 @@ final class TimePhrase {
 
   private final ZonedDateTime now;
 
+  /**
+   * What some words of a prompt stand for.
+   *
+   * @param arguments of a query, with their values
+   * @param words how many they are
+   */
+  record Slot(Map<String, String> arguments, int words) {}
+
   TimePhrase(ZonedDateTime now) {
     this.now = now;
+  }
+
+  /** A word of several; empty beyond them. */
+  static String word(List<String> words, int at) {
+    return at < 0 || at >= words.size() ? "" : words.get(at);
   }
 
   /** A small number in digits or as a word; 0 if it isn't one. */
@@ -50,7 +63,7 @@ final class TimePhrase {
 
   /** The span that begins at a word, if one does. */
   Optional<Slot> at(List<String> words, int at) {
-    String next = at + 1 < words.size() ? words.get(at + 1) : "";
+    String next = word(words, at + 1);
     ZonedDateTime today = now.truncatedTo(ChronoUnit.DAYS);
     return switch (words.get(at)) {
       case "today" -> span(today, null, 1);
@@ -68,20 +81,16 @@ final class TimePhrase {
   }
 
   private Optional<Slot> ago(List<String> words, int at, int count) {
-    ChronoUnit unit = at + 1 < words.size() ? unit(words.get(at + 1)) : null;
-    boolean isAgo = at + 2 < words.size() && words.get(at + 2).equals("ago");
-    return count > 0 && unit != null && isAgo
+    ChronoUnit unit = unit(word(words, at + 1));
+    return count > 0 && unit != null && word(words, at + 2).equals("ago")
         ? moment(now.minus(count, unit), 3)
         : Optional.empty();
   }
 
   private Optional<Slot> between(List<String> words, int at) {
-    if (at + 3 >= words.size() || !words.get(at + 2).equals("and")) {
-      return Optional.empty();
-    }
-    Optional<ZonedDateTime> since = point(words.get(at + 1));
-    Optional<ZonedDateTime> until = point(words.get(at + 3));
-    return since.isPresent() && until.isPresent()
+    Optional<ZonedDateTime> since = point(word(words, at + 1));
+    Optional<ZonedDateTime> until = point(word(words, at + 3));
+    return word(words, at + 2).equals("and") && since.isPresent() && until.isPresent()
         ? span(since.get(), until.get(), 4)
         : Optional.empty();
   }
@@ -105,10 +114,9 @@ final class TimePhrase {
     if (one != null) {
       return span(now.minus(1, one), null, 2);
     }
-    int count = number(next);
-    ChronoUnit several = at + 2 < words.size() ? unit(words.get(at + 2)) : null;
-    return count > 0 && several != null
-        ? span(now.minus(count, several), null, 3)
+    ChronoUnit several = unit(word(words, at + 2));
+    return number(next) > 0 && several != null
+        ? span(now.minus(number(next), several), null, 3)
         : Optional.empty();
   }
 
