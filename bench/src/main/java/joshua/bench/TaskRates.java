@@ -116,8 +116,12 @@ final class TaskRates {
       RedisServer durable =
           RedisServer.start(
               RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")).file(),
-              List.of(
-                  "--dir", directory.toString(), "--appendonly", "yes", "--appendfsync", "always"));
+              "--dir",
+              directory.toString(),
+              "--appendonly",
+              "yes",
+              "--appendfsync",
+              "always");
       Process process =
           new ProcessBuilder(
                   "node",

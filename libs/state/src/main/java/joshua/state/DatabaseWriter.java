@@ -2,6 +2,7 @@ package joshua.state;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -101,7 +102,10 @@ final class DatabaseWriter {
     } catch (RuntimeException | Error e) {
       Throwable why = e instanceof StatementException failed ? errors.explained(failed) : e;
       if (why instanceof StoreException) {
-        troubled(String.valueOf(why.getMessage()));
+        if (!Objects.equals(why.getMessage(), problem)) {
+          log.error("{}", why.getMessage());
+        }
+        problem = why.getMessage();
         batch.forEach(waiting -> waiting.fail(why));
       } else if (batch.size() == 1) {
         batch.getFirst().fail(e);
@@ -112,13 +116,6 @@ final class DatabaseWriter {
     }
     // What callers do with their answers costs the writer nothing.
     Thread.startVirtualThread(() -> answers.forEach(Runnable::run));
-  }
-
-  private void troubled(String sentence) {
-    if (!sentence.equals(problem)) {
-      log.error("{}", sentence);
-    }
-    problem = sentence;
   }
 
   /** Does what has been submitted, and ends. */

@@ -2,7 +2,6 @@ package joshua.state;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -104,19 +103,9 @@ public final class Transaction {
     ObjectNode object = Json.object();
     ResultSetMetaData columns = row.getMetaData();
     for (int i = 1; i <= columns.getColumnCount(); i++) {
-      put(object, columns.getColumnLabel(i), row.getObject(i));
+      object.set(columns.getColumnLabel(i), Json.mapper().valueToTree(row.getObject(i)));
     }
     return object;
-  }
-
-  private static void put(ObjectNode row, String column, @Nullable Object value) {
-    switch (value) {
-      case null -> row.putNull(column);
-      case Integer number -> row.put(column, number);
-      case Long number -> row.put(column, number);
-      case Number number -> row.put(column, new BigDecimal(number.toString()));
-      default -> row.put(column, value.toString());
-    }
   }
 
   /** Runs each statement of a script. */

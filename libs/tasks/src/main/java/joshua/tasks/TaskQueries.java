@@ -9,7 +9,6 @@ import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskFilter;
 import joshua.tasks.model.TaskStatus;
-import joshua.thought.model.Turn;
 import org.jspecify.annotations.Nullable;
 
 /** What is read of tasks. */
@@ -28,11 +27,6 @@ final class TaskQueries {
 
   private TaskQueries() {}
 
-  /** Who has asked for tasks. */
-  static List<String> requesters(Transaction tx) {
-    return tx.rows(String.class, "select distinct requester_id from task_record limit 10000");
-  }
-
   static Optional<Task> find(Transaction tx, UUID id) {
     return tx.row(Task.class, SELECT + " where task_id = ?", id);
   }
@@ -49,22 +43,6 @@ final class TaskQueries {
         task.attempts(),
         from,
         most);
-  }
-
-  /** The conversation of a requester before a task of it, the oldest turn first. */
-  static List<Turn> turns(Transaction tx, Task task, int most) {
-    return tx.rows(
-            Turn.class,
-            """
-            select prompt, coalesce(result_payload ->> '$.text', '') from task_record
-            where conversation_id = ? and requester_id = ? and status = 'COMPLETED' and task_id < ?
-            order by task_id desc limit ?
-            """,
-            task.conversationId(),
-            task.requesterId(),
-            task.id(),
-            most)
-        .reversed();
   }
 
   static List<Task> list(Transaction tx, TaskFilter filter) {

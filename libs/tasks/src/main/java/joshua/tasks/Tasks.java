@@ -85,7 +85,8 @@ public final class Tasks implements AutoCloseable {
     this.executor =
         new TaskExecutor(
             database, store, outbox, failures, limits, new AwakeTime(System::nanoTime));
-    requesters.addAll(database.read(TaskQueries::requesters));
+    String known = "select distinct requester_id from task_record limit ?";
+    requesters.addAll(database.read(tx -> tx.rows(String.class, known, MOST_REQUESTERS)));
     gauge(metrics, "joshua_tasks_running", "Tasks that this process works on.", executor::running);
     gauge(metrics, "joshua_tasks_waiting", "Tasks that nobody works on yet.", executor::waiting);
     gauge(
@@ -130,11 +131,6 @@ public final class Tasks implements AutoCloseable {
         : Optional.of(
             "The database's write-ahead log has %d MiB. Some program reads an old state of it; end that program."
                 .formatted(size / 1024 / 1024));
-  }
-
-  /** What keeps tasks from being stored, as a sentence, while something does. */
-  public Optional<String> problem() {
-    return database.problem();
   }
 
   /** What became of a request for a task. */
@@ -205,7 +201,21 @@ public final class Tasks implements AutoCloseable {
 
   /** What a task's requester asked before in the same conversation, the oldest turn first. */
   public List<Turn> turns(Task task) {
-    return database.read(tx -> TaskQueries.turns(tx, task, MOST_TURNS));
+    return database
+        .read(tx ->
+            tx.rows(
+                Turn.class,
+                """
+                select prompt, coalesce(result_payload ->> '$.text', '') from task_record
+                where conversation_id = ? and requester_id = ? and status = 'COMPLETED'
+                  and task_id < ?
+                order by task_id desc limit ?
+                """,
+                task.conversationId(),
+                task.requesterId(),
+                task.id(),
+                MOST_TURNS))
+        .reversed();
   }
 
   /**

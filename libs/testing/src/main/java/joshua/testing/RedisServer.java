@@ -49,19 +49,11 @@ public final class RedisServer implements AutoCloseable {
    * Starts one, and returns when it answers.
    *
    * @param program a redis-server of version 7 or newer
+   * @param options more of its settings, {@code --appendonly yes} for instance
    */
-  public static RedisServer start(Path program) {
-    return start(program, List.of());
-  }
-
-  /**
-   * Starts one with more settings.
-   *
-   * @param options as redis-server takes them, {@code --appendonly yes} for instance
-   */
-  public static RedisServer start(Path program, List<String> options) {
+  public static RedisServer start(Path program, String... options) {
     try {
-      return new RedisServer(program, options);
+      return new RedisServer(program, List.of(options));
     } catch (IOException e) {
       throw new UncheckedIOException("can't start " + program, e);
     }

@@ -1,8 +1,8 @@
 package joshua.thought;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -57,11 +57,11 @@ public final class Thought implements AutoCloseable {
   }
 
   /** The models that can be asked, as rows of a query. */
-  public static ArrayNode models(ModelConfig config) {
-    ArrayNode rows = Json.mapper().createArrayNode();
+  public static List<ObjectNode> models(ModelConfig config) {
+    List<ObjectNode> rows = new ArrayList<>();
     for (String name : config.names()) {
       String use = rows.isEmpty() ? "thinks" : "can be asked as well";
-      rows.addObject().put("model", name).put("server", config.server()).put("use", use);
+      rows.add(Json.object().put("model", name).put("server", config.server()).put("use", use));
     }
     return rows;
   }

@@ -11,6 +11,7 @@ import io.github.resilience4j.core.IntervalFunction;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,6 +46,11 @@ public final class Models implements AutoCloseable {
   private static final Duration LONGEST_ASKED_WAIT = Duration.ofMinutes(2);
   private static final int FAILURES = 5;
   private static final Duration LEFT_ALONE_FOR = Duration.ofSeconds(30);
+
+  /** Anthropic's refusals are among the others. */
+  private static final Set<FinishReason> TRUNCATED =
+      EnumSet.of(FinishReason.LENGTH, FinishReason.CONTENT_FILTER, FinishReason.OTHER);
+
   private static final Logger log = LoggerFactory.getLogger(Models.class);
 
   private final ModelConfig config;
@@ -190,18 +196,17 @@ public final class Models implements AutoCloseable {
     if (call.isHeard() || calls) {
       return;
     }
-    FinishReason end = response.finishReason();
-    String what;
-    if (end == FinishReason.LENGTH) {
-      what =
-          "used up the %d tokens of an answer (%sOUTPUT_TOKENS) before any text"
-              .formatted(config.outputTokens(), config.prefix());
-    } else if (end == FinishReason.CONTENT_FILTER) {
-      what = "kept its answer back by its content filter";
-    } else {
-      what =
-          call.hasThought() ? "only thought, and gave no answer" : "answered with no text at all";
-    }
+    String what =
+        switch (response.finishReason()) {
+          case LENGTH ->
+              "used up the %d tokens of an answer (%sOUTPUT_TOKENS) before any text"
+                  .formatted(config.outputTokens(), config.prefix());
+          case CONTENT_FILTER -> "kept its answer back by its content filter";
+          case null, default ->
+              call.hasThought()
+                  ? "only thought, and gave no answer"
+                  : "answered with no text at all";
+        };
     throw new NotAnsweredException(
         failures(model).sentence(what) + " Ask again, or put it in other words.");
   }
@@ -211,15 +216,12 @@ public final class Models implements AutoCloseable {
       String model, ChatResponse last, @Nullable TokenUsage usage, List<Answer.Evidence> evidence) {
     Integer in = usage == null ? null : usage.inputTokenCount();
     Integer out = usage == null ? null : usage.outputTokenCount();
-    FinishReason end = last.finishReason();
     return new Answer(
         "imperator",
         null,
         model,
         in == null || out == null ? null : new Usage(in, out),
-        end == FinishReason.LENGTH
-            || end == FinishReason.CONTENT_FILTER
-            || end == FinishReason.OTHER, // Anthropic's refusals among them
+        TRUNCATED.contains(last.finishReason()),
         evidence);
   }
 
