@@ -143,23 +143,20 @@ public final class TaskTools {
     }
     Task task = found.get();
     ObjectNode result = Task.tree(task.resultPayload());
-    ObjectNode error = Task.tree(task.errorDetails());
+    ErrorDetails error =
+        Json.mapper().convertValue(Task.tree(task.errorDetails()), ErrorDetails.class);
     int room = call.context().comfortableBytes() - BESIDE - task.prompt().length();
     String note = null;
     if (result != null && Json.bytes(result).length > room) {
       note = shorten(result, Math.max(0, room));
     }
-    ErrorDetails details =
-        error == null
-            ? null
-            : new ErrorDetails(error.path("message").asText(), error.path("stack_trace").asText());
     return new ToolResult.Success(
         new StatusOutput(
             task.status().name(),
             task.id(),
             task.prompt(),
             result,
-            details,
+            error,
             task.createdAt(),
             task.updatedAt(),
             note));

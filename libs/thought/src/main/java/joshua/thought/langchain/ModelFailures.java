@@ -18,7 +18,7 @@ record ModelFailures(ModelConfig config, String model) {
   private static final String ERROR = "error";
 
   ModelFailedException of(Kind kind, String what) {
-    return of(kind, what, null, null);
+    return of(kind, what, null);
   }
 
   ModelFailedException of(Kind kind, String what, @Nullable Throwable cause) {
