@@ -79,7 +79,6 @@ final class Bench implements Callable<Integer> {
 
   /** Another Redis. */
   static RedisServer redis(String... options) throws IOException, InterruptedException {
-    return RedisServer.start(
-        RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")), List.of(options));
+    return RedisServer.start(RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")), options);
   }
 }

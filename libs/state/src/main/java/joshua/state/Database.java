@@ -82,12 +82,12 @@ public final class Database implements AutoCloseable {
         check(writing, "quick_check(1)", errors);
         Files.delete(unchecked);
       }
-      new Schema(errors, migrations, time).migrate(writing);
+      writing.run("begin immediate", new Schema(errors, migrations, time)::migrate);
       for (int i = 0; i < READERS; i++) {
         open.add(new Transaction(connect(file, true)));
       }
       return new Database(file, writing, open.subList(1, open.size()), readWithin);
-    } catch (SQLException | StatementException | IOException e) {
+    } catch (SQLException | StatementException | StoreException | IOException e) {
       open.forEach(Transaction::close);
       throw sentence(errors, e);
     }
@@ -104,6 +104,7 @@ public final class Database implements AutoCloseable {
                           refused.getReason(), refused.getClass().getSimpleName())),
               refused);
       case IOException told -> told;
+      case StoreException told -> new IOException(told.getMessage(), told);
       case StatementException statement -> sentence(errors, statement.failure());
       case SQLException sql ->
           new IOException(
@@ -156,21 +157,19 @@ public final class Database implements AutoCloseable {
 
   private static void check(Transaction transaction, String check, SqliteErrors errors)
       throws IOException {
-    Optional<Finding> finding = transaction.row(Finding.class, "pragma " + check);
-    if (finding.isPresent() && !finding.get().text().equals("ok")) {
-      throw new IOException(errors.damaged(finding.get().text()));
+    for (String finding : transaction.rows(String.class, "pragma " + check)) {
+      if (!finding.equals("ok")) {
+        throw new IOException(errors.damaged(finding));
+      }
     }
   }
-
-  private record Finding(String text) {}
 
   private static Path beside(Path file, String suffix) {
     return file.resolveSibling(file.getFileName() + suffix);
   }
 
-  private static long walBytes(Path file) throws IOException {
-    Path log = beside(file, "-wal");
-    return Files.exists(log) ? Files.size(log) : 0;
+  private static long walBytes(Path file) {
+    return beside(file, "-wal").toFile().length(); // 0 where there is none
   }
 
   /**
@@ -211,11 +210,7 @@ public final class Database implements AutoCloseable {
 
   /** The size of the write-ahead log, which grows while somebody reads the same old state. */
   public long walBytes() {
-    try {
-      return walBytes(file);
-    } catch (IOException e) {
-      return 0; // removed between two looks
-    }
+    return walBytes(file);
   }
 
   /**

@@ -1,17 +1,13 @@
 package joshua.state;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +19,6 @@ final class DatabaseReaders {
   private final Duration within;
   private final BlockingQueue<Transaction> idle;
   private final ExecutorService threads;
-  private final ScheduledExecutorService watch =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("reading-limit").factory());
 
   DatabaseReaders(Iterable<Transaction> connections, SqliteErrors errors, Duration within) {
     this.errors = errors;
@@ -48,26 +41,18 @@ final class DatabaseReaders {
 
   private <T extends @Nullable Object> T read(Job<T> job) {
     Transaction transaction = idle.remove(); // there are as many as threads
-    AtomicBoolean late = new AtomicBoolean();
-    Runnable end =
-        () -> {
-          late.set(true);
-          transaction.cancel();
-        };
-    ScheduledFuture<?> limit = watch.schedule(end, within.toMillis(), TimeUnit.MILLISECONDS);
     try {
+      transaction.endWithin(within);
       return transaction.run("begin", job);
     } catch (StatementException e) {
-      if (late.get()) {
+      if (SqliteErrors.isInterrupted(e.failure())) {
         throw new StoreException(
             "That took longer than %d s, which is the most. Ask for less at once."
                 .formatted(within.toSeconds()),
             e);
       }
-      Optional<String> trouble = errors.sentence(e.failure());
-      throw trouble.isPresent() ? new StoreException(trouble.get(), e) : e;
+      throw errors.explained(e);
     } finally {
-      limit.cancel(false);
       idle.add(transaction);
     }
   }
@@ -77,7 +62,6 @@ final class DatabaseReaders {
     if (!threads.awaitTermination(within.toMillis(), TimeUnit.MILLISECONDS)) {
       threads.shutdownNow();
     }
-    watch.shutdownNow();
     idle.forEach(Transaction::close);
   }
 }

@@ -2,12 +2,11 @@ package joshua.state;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,22 +15,18 @@ import org.slf4j.LoggerFactory;
  * The one thread that writes to a database. It runs all jobs that wait in one transaction and
  * answers them after its commit: while one commit waits for the disk, the next jobs gather.
  *
- * <p>Where one of them fails, all are rolled back and run again, each by itself. {@code lock}
- * guards that no job is added after the last one.
+ * <p>Where one of them fails, all are rolled back and run again, each by itself. Guarded by itself:
+ * no job is added after the last one.
  */
 final class DatabaseWriter {
   /** Jobs of one transaction, so that none waits for too many others. */
   private static final int LARGEST_BATCH = 256;
-
-  /** How often a database that fails is tried while nobody writes. */
-  private static final int TRY_EVERY_MS = 1_000;
 
   private static final Logger log = LoggerFactory.getLogger(DatabaseWriter.class);
 
   private final Transaction transaction;
   private final SqliteErrors errors;
   private final BlockingQueue<Waiting<?>> queue = new LinkedBlockingQueue<>();
-  private final ReentrantLock lock = new ReentrantLock();
   private final Thread thread;
   private boolean closed;
   private volatile @Nullable String problem;
@@ -61,17 +56,12 @@ final class DatabaseWriter {
     return Optional.ofNullable(problem);
   }
 
-  <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
+  synchronized <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
     Waiting<T> waiting = new Waiting<>(job, new CompletableFuture<>());
-    lock.lock();
-    try {
-      if (closed) {
-        waiting.fail(new StoreException(errors.file() + " has been closed.", null));
-      } else {
-        queue.add(waiting);
-      }
-    } finally {
-      lock.unlock();
+    if (closed) {
+      waiting.fail(new StoreException(errors.file() + " has been closed.", null));
+    } else {
+      queue.add(waiting);
     }
     return waiting.answer();
   }
@@ -80,14 +70,9 @@ final class DatabaseWriter {
     List<Waiting<?>> batch = new ArrayList<>();
     while (!isDone()) {
       try {
-        Waiting<?> first = queue.poll(TRY_EVERY_MS, TimeUnit.MILLISECONDS);
-        if (first != null) {
-          batch.add(first);
-          queue.drainTo(batch, LARGEST_BATCH - 1);
-          write(batch);
-        } else if (problem != null) {
-          tryAgain();
-        }
+        batch.add(queue.take());
+        queue.drainTo(batch, LARGEST_BATCH - 1);
+        write(batch);
       } catch (InterruptedException e) {
         log.debug("closing: {} jobs are left", queue.size());
       } catch (RuntimeException | Error e) {
@@ -100,13 +85,8 @@ final class DatabaseWriter {
     transaction.close();
   }
 
-  private boolean isDone() {
-    lock.lock();
-    try {
-      return closed && queue.isEmpty();
-    } finally {
-      lock.unlock();
-    }
+  private synchronized boolean isDone() {
+    return closed && queue.isEmpty();
   }
 
   private void write(List<Waiting<?>> batch) {
@@ -115,15 +95,18 @@ final class DatabaseWriter {
       answers =
           transaction.run(
               "begin immediate", tx -> batch.stream().map(waiting -> waiting.run(tx)).toList());
+      if (problem != null) {
+        log.info("{} can be written to again", errors.file());
+      }
       problem = null;
     } catch (RuntimeException | Error e) {
-      Optional<String> trouble =
-          e instanceof StatementException failed
-              ? errors.sentence(failed.failure())
-              : Optional.empty();
-      if (trouble.isPresent()) {
-        troubled(trouble.get());
-        batch.forEach(waiting -> waiting.fail(new StoreException(trouble.get(), e)));
+      Throwable why = e instanceof StatementException failed ? errors.explained(failed) : e;
+      if (why instanceof StoreException) {
+        if (!Objects.equals(why.getMessage(), problem)) {
+          log.error("{}", why.getMessage());
+        }
+        problem = why.getMessage();
+        batch.forEach(waiting -> waiting.fail(why));
       } else if (batch.size() == 1) {
         batch.getFirst().fail(e);
       } else {
@@ -135,32 +118,10 @@ final class DatabaseWriter {
     Thread.startVirtualThread(() -> answers.forEach(Runnable::run));
   }
 
-  private void troubled(String sentence) {
-    if (!sentence.equals(problem)) {
-      log.error("{}", sentence);
-    }
-    problem = sentence;
-  }
-
-  /** Writes what is there already. */
-  private void tryAgain() {
-    write(
-        List.of(
-            new Waiting<>(
-                tx -> tx.update("update schema_version set number = number"),
-                new CompletableFuture<>())));
-    if (problem == null) {
-      log.info("{} can be written to again", errors.file());
-    }
-  }
-
   /** Does what has been submitted, and ends. */
   void close() throws InterruptedException {
-    lock.lock();
-    try {
+    synchronized (this) {
       closed = true;
-    } finally {
-      lock.unlock();
     }
     thread.interrupt();
     thread.join();

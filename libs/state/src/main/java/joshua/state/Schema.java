@@ -1,9 +1,7 @@
 package joshua.state;
 
-import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,30 +15,25 @@ record Schema(SqliteErrors errors, List<Migration> migrations, InstantSource tim
         number integer primary key, name text not null, applied_at bigint not null)
       """;
 
-  /** Brings a database up to date, wholly or not at all. */
-  void migrate(Transaction transaction) throws IOException {
-    Optional<String> refusal = transaction.run("begin immediate", this::migrateIn);
-    if (refusal.isPresent()) {
-      throw new IOException(refusal.get());
-    }
-  }
-
-  private Optional<String> migrateIn(Transaction tx) {
+  /** Brings a database up to date, and says how many steps it has had. */
+  int migrate(Transaction tx) {
     boolean ours =
         tx.number("select count(*) from sqlite_schema where name = 'schema_version'") > 0;
     if (!ours && tx.number("select count(*) from sqlite_schema") > 0) {
-      return Optional.of(
+      throw new StoreException(
           "%s is a database of another program, or of an older Joshua. Move it away, or set another data directory."
-              .formatted(errors.file()));
+              .formatted(errors.file()),
+          null);
     }
     tx.update(TABLE);
-    List<String> there = tx.table("select name from schema_version").findValuesAsText("name");
+    List<String> there = tx.rows(String.class, "select name from schema_version");
     List<String> known = migrations.stream().map(Migration::name).toList();
     for (String name : there) {
       if (!known.contains(name)) {
-        return Optional.of(
+        throw new StoreException(
             "The database %s has had %s, which this Joshua doesn't know. Start the newer one, or restore the backup from before it."
-                .formatted(errors.file(), name));
+                .formatted(errors.file(), name),
+            null);
       }
     }
     int number = there.size();
@@ -56,6 +49,6 @@ record Schema(SqliteErrors errors, List<Migration> migrations, InstantSource tim
         log.info("{}: {}", errors.file(), migration.name());
       }
     }
-    return Optional.empty();
+    return number;
   }
 }

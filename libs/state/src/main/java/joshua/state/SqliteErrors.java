@@ -19,36 +19,47 @@ record SqliteErrors(Path file) {
           "SQLite's machine code can't be unpacked to %s and loaded. Look whether its disk is full or mounted noexec; -Dorg.sqlite.tmpdir in JAVA_TOOL_OPTIONS names another directory."
               .formatted(file.resolveSibling("sqlite")));
     }
-    int code =
-        failure instanceof SQLiteException sqlite ? sqlite.getResultCode().code & PRIMARY : -1;
-    return Optional.ofNullable(sentence(code, failure.getMessage()));
+    return Optional.ofNullable(sentence(code(failure), String.valueOf(failure.getMessage())));
   }
 
-  private @Nullable String sentence(int code, @Nullable String said) {
-    if (code == SQLiteErrorCode.SQLITE_FULL.code) {
-      return "The disk with the database %s is full. Make room on it; nothing needs repair."
-          .formatted(file);
-    }
-    if (code == SQLiteErrorCode.SQLITE_BUSY.code) {
-      return "The database %s is locked by another process. Find it (fuser %s) and end it, or wait."
-          .formatted(file, file);
-    }
-    if (code == SQLiteErrorCode.SQLITE_READONLY.code) {
-      return "The database %s can't be written to. Make the file and its directory writable for the user that Joshua runs as."
-          .formatted(file);
-    }
-    if (code == SQLiteErrorCode.SQLITE_CANTOPEN.code) {
-      return "The database %s can't be opened. Make the file and its directory readable and writable for the user that Joshua runs as."
-          .formatted(file);
-    }
-    if (code == SQLiteErrorCode.SQLITE_IOERR.code) {
-      return "The database %s could not be read or written (%s). Look whether its disk is full, over quota or broken."
-          .formatted(file, said);
-    }
-    if (code == SQLiteErrorCode.SQLITE_CORRUPT.code || code == SQLiteErrorCode.SQLITE_NOTADB.code) {
-      return damaged(String.valueOf(said));
-    }
-    return null;
+  /** The failure as a {@link StoreException}, unless the statement was at fault. */
+  RuntimeException explained(StatementException failed) {
+    return sentence(failed.failure())
+        .<RuntimeException>map(sentence -> new StoreException(sentence, failed))
+        .orElse(failed);
+  }
+
+  /** Whether a statement took longer than it was given. */
+  static boolean isInterrupted(SQLException failure) {
+    return code(failure) == SQLiteErrorCode.SQLITE_INTERRUPT;
+  }
+
+  private static SQLiteErrorCode code(SQLException failure) {
+    return failure instanceof SQLiteException sqlite
+        ? SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY)
+        : SQLiteErrorCode.UNKNOWN_ERROR;
+  }
+
+  private @Nullable String sentence(SQLiteErrorCode code, String said) {
+    return switch (code) {
+      case SQLITE_FULL ->
+          "The disk with the database %s is full. Make room on it; nothing needs repair."
+              .formatted(file);
+      case SQLITE_BUSY ->
+          "The database %s is locked by another process. Find it (fuser %s) and end it, or wait."
+              .formatted(file, file);
+      case SQLITE_READONLY ->
+          "The database %s can't be written to. Make the file and its directory writable for the user that Joshua runs as."
+              .formatted(file);
+      case SQLITE_CANTOPEN ->
+          "The database %s can't be opened. Make the file and its directory readable and writable for the user that Joshua runs as."
+              .formatted(file);
+      case SQLITE_IOERR ->
+          "The database %s could not be read or written (%s). Look whether its disk is full, over quota or broken."
+              .formatted(file, said);
+      case SQLITE_CORRUPT, SQLITE_NOTADB -> damaged(said);
+      default -> null;
+    };
   }
 
   String damaged(String finding) {

@@ -2,42 +2,57 @@ package joshua.state;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sqlite.ProgressHandler;
 
 /**
  * What a job does to the database. Statements are prepared once for each text, so texts are
  * constants, and values are arguments: text, numbers, booleans (0 or 1), times (milliseconds since
- * 1970), UUIDs and names of enums (text), null.
- *
- * <p>Used by one thread; another may {@link #cancel} what it reads, under {@code lock}.
+ * 1970), UUIDs and names of enums (text), null. Used by one thread.
  */
 public final class Transaction {
   private static final Logger log = LoggerFactory.getLogger(Transaction.class);
 
+  /** How many of its steps SQLite does between two looks at the time; a step takes some 10 ns. */
+  private static final int STEPS = 10_000;
+
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
-  private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable PreparedStatement running;
 
   Transaction(Connection connection) {
     this.connection = connection;
+  }
+
+  /** Has statements fail from now on that still run when some time has passed. */
+  void endWithin(Duration most) {
+    long end = System.nanoTime() + most.toNanos();
+    ProgressHandler handler =
+        new ProgressHandler() {
+          @Override
+          protected int progress() {
+            return System.nanoTime() - end > 0 ? 1 : 0;
+          }
+        };
+    try {
+      ProgressHandler.setHandler(connection, STEPS, handler);
+    } catch (SQLException e) {
+      throw new StatementException("a limit of time", e);
+    }
   }
 
   /** Runs something as one transaction. */
@@ -63,62 +78,34 @@ public final class Transaction {
     return execute(sql, arguments, PreparedStatement::executeUpdate);
   }
 
-  /** Reads rows into records, columns in the order of the components. */
-  public <R extends Record> List<R> rows(Class<R> type, String sql, @Nullable Object... arguments) {
-    RecordReader<R> reader = RecordReader.of(type);
-    return query(
-        sql,
-        arguments,
-        result -> {
-          List<R> rows = new ArrayList<>();
-          while (result.next()) {
-            rows.add(reader.read(result));
-          }
-          return rows;
-        });
+  /** Reads rows into records, columns in the order of the components, or single columns. */
+  public <R> List<R> rows(Class<R> type, String sql, @Nullable Object... arguments) {
+    RowReader reader = RowReader.of(type);
+    return query(sql, arguments, row -> type.cast(reader.read(row)));
   }
 
   /** Reads the first row, if there is one. */
-  public <R extends Record> Optional<R> row(
-      Class<R> type, String sql, @Nullable Object... arguments) {
-    RecordReader<R> reader = RecordReader.of(type);
-    return query(
-        sql,
-        arguments,
-        result -> result.next() ? Optional.of(reader.read(result)) : Optional.empty());
+  public <R> Optional<R> row(Class<R> type, String sql, @Nullable Object... arguments) {
+    return rows(type, sql, arguments).stream().findFirst();
   }
 
   /** Reads a single number, of a row that is always there. */
   public long number(String sql, @Nullable Object... arguments) {
-    return query(sql, arguments, result -> result.next() ? result.getLong(1) : 0L);
+    return query(sql, arguments, row -> row.getLong(1)).getFirst();
   }
 
   /** Reads rows as JSON objects, whose members are the columns. */
   public ArrayNode table(String sql, @Nullable Object... arguments) {
-    return query(
-        sql,
-        arguments,
-        result -> {
-          ArrayNode table = Json.mapper().createArrayNode();
-          ResultSetMetaData columns = result.getMetaData();
-          while (result.next()) {
-            ObjectNode row = table.addObject();
-            for (int i = 1; i <= columns.getColumnCount(); i++) {
-              put(row, columns.getColumnLabel(i), result.getObject(i));
-            }
-          }
-          return table;
-        });
+    return Json.mapper().createArrayNode().addAll(query(sql, arguments, Transaction::object));
   }
 
-  private static void put(ObjectNode row, String column, @Nullable Object value) {
-    switch (value) {
-      case null -> row.putNull(column);
-      case Integer number -> row.put(column, number);
-      case Long number -> row.put(column, number);
-      case Number number -> row.put(column, new BigDecimal(number.toString()));
-      default -> row.put(column, value.toString());
+  private static ObjectNode object(ResultSet row) throws SQLException {
+    ObjectNode object = Json.object();
+    ResultSetMetaData columns = row.getMetaData();
+    for (int i = 1; i <= columns.getColumnCount(); i++) {
+      object.set(columns.getColumnLabel(i), Json.mapper().valueToTree(row.getObject(i)));
     }
+    return object;
   }
 
   /** Runs each statement of a script. */
@@ -135,13 +122,17 @@ public final class Transaction {
     T of(S source) throws SQLException;
   }
 
-  private <T> T query(String sql, @Nullable Object[] arguments, Use<ResultSet, T> reading) {
+  private <T> List<T> query(String sql, @Nullable Object[] arguments, Use<ResultSet, T> reading) {
+    List<T> rows = new ArrayList<>();
     return execute(
         sql,
         arguments,
         statement -> {
           try (ResultSet result = statement.executeQuery()) {
-            return reading.of(result);
+            while (result.next()) {
+              rows.add(reading.of(result));
+            }
+            return rows;
           }
         });
   }
@@ -154,14 +145,9 @@ public final class Transaction {
         statements.put(sql, statement);
       }
       for (int i = 0; i < arguments.length; i++) {
-        bind(statement, i + 1, arguments[i]);
+        statement.setObject(i + 1, plain(arguments[i]));
       }
-      running(statement);
-      try {
-        return use.of(statement);
-      } finally {
-        running(null);
-      }
+      return use.of(statement);
     } catch (SQLException e) {
       forget(sql, e);
       throw new StatementException(sql, e);
@@ -177,43 +163,13 @@ public final class Transaction {
     }
   }
 
-  private static void bind(PreparedStatement statement, int number, @Nullable Object value)
-      throws SQLException {
-    switch (value) {
-      case null -> statement.setObject(number, null);
-      case String text -> statement.setString(number, text);
-      case Integer whole -> statement.setInt(number, whole);
-      case Long whole -> statement.setLong(number, whole);
-      case Double real -> statement.setDouble(number, real);
-      case Boolean truth -> statement.setInt(number, truth ? 1 : 0);
-      case Instant time -> statement.setLong(number, time.toEpochMilli());
-      case UUID id -> statement.setString(number, id.toString());
-      case Enum<?> constant -> statement.setString(number, constant.name());
-      default -> throw new IllegalArgumentException("can't be an argument: " + value.getClass());
-    }
-  }
-
-  private void running(@Nullable PreparedStatement statement) {
-    lock.lock();
-    try {
-      running = statement;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Ends the statement that runs, if one does; it fails. */
-  void cancel() {
-    lock.lock();
-    try {
-      if (running != null) {
-        running.cancel();
-      }
-    } catch (SQLException e) {
-      throw new StatementException("cancel", e);
-    } finally {
-      lock.unlock();
-    }
+  /** As SQLite's driver takes it, which writes a UUID as text. */
+  private static @Nullable Object plain(@Nullable Object value) {
+    return switch (value) {
+      case Instant time -> time.toEpochMilli();
+      case Enum<?> constant -> constant.name();
+      case null, default -> value;
+    };
   }
 
   void close() {

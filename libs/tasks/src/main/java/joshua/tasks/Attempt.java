@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import joshua.kernel.Json;
 import joshua.kernel.UnicodeText;
@@ -12,11 +11,12 @@ import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskKind;
+import joshua.thought.model.SleptException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt at a task, by this process: takes its text and its end, and gives them to be stored
- * and published. Guarded by {@code lock}.
+ * and published. Guarded by itself.
  */
 public final class Attempt {
   /** The most text of a task. */
@@ -28,17 +28,17 @@ public final class Attempt {
   private final Task task;
   private final int number;
   private final Consumer<Attempt> hasNews;
-  private final ReentrantLock lock = new ReentrantLock();
   private final StringBuilder text = new StringBuilder();
-  private final List<Piece> fresh = new ArrayList<>();
+
+  /** What isn't in a frame yet; of {@code model}, if several write. */
+  private final StringBuilder fresh = new StringBuilder();
+
   private final List<Frame> unkept = new ArrayList<>();
+  private @Nullable String model;
   private int nextSequence;
   private @Nullable Outcome outcome;
   private boolean over;
   private @Nullable Thread thread;
-
-  /** Text of one model, or of the service, which isn't in a frame yet. */
-  private record Piece(@Nullable String model, StringBuilder text) {}
 
   /**
    * What is to be stored next.
@@ -80,72 +80,58 @@ public final class Attempt {
 
   /** Adds text of one of several models. */
   public void text(@Nullable String model, String more) {
-    if (more.isEmpty()) {
-      return;
-    }
-    lock.lock();
-    try {
-      if (over || outcome != null) {
+    boolean fits;
+    synchronized (this) {
+      if (!isOpen() || more.isEmpty()) {
         return;
       }
-      if (text.length() + more.length() > LONGEST_TEXT) {
-        outcome =
-            new Outcome.Failed(
-                "The answer has more than %d characters, which is the most."
-                    .formatted(LONGEST_TEXT),
-                "");
-        Thread.currentThread().interrupt(); // nothing more is wanted of the model
-      } else {
-        String storable = more.replace('\0', '\uFFFD');
-        text.append(storable);
-        if (fresh.isEmpty() || !Objects.equals(fresh.getLast().model(), model)) {
-          fresh.add(new Piece(model, new StringBuilder()));
-        }
-        fresh.getLast().text().append(storable);
+      fits = text.length() + more.length() <= LONGEST_TEXT;
+      if (fits) {
+        add(model, more.replace('\0', '\uFFFD'));
       }
-    } finally {
-      lock.unlock();
     }
-    if (task.kind() == TaskKind.WORK) { // the answer to a question is one frame, with its end
+    if (!fits) {
+      end(
+          new Outcome.Failed(
+              "The answer has more than %d characters, which is the most."
+                  .formatted(LONGEST_TEXT)));
+      Thread.currentThread().interrupt(); // nothing more is wanted of the model
+    } else if (task.kind() == TaskKind.WORK) { // the answer to a question is one frame, at its end
       hasNews.accept(this);
     }
   }
 
+  private void add(@Nullable String by, String more) {
+    if (!Objects.equals(by, model)) {
+      cut(true);
+      model = by;
+    }
+    text.append(more);
+    fresh.append(more);
+  }
+
   /** Ends it, if it hasn't ended yet, and interrupts the work. */
   void end(Outcome end) {
-    lock.lock();
-    try {
-      if (over || outcome != null) {
+    synchronized (this) {
+      if (!isOpen()) {
         return;
       }
       outcome = end;
       interruptOthers();
-    } finally {
-      lock.unlock();
     }
     hasNews.accept(this);
   }
 
   /** Ends it without a word: another process has the task now. */
-  void abandon() {
-    lock.lock();
-    try {
-      over = true;
-      interruptOthers();
-    } finally {
-      lock.unlock();
-    }
+  synchronized void abandon() {
+    over = true;
+    interruptOthers();
   }
 
   /** Ends it without a word, unless it has ended already: the task is given back. */
-  void stop() {
-    lock.lock();
-    try {
-      over |= outcome == null;
-      interruptOthers();
-    } finally {
-      lock.unlock();
-    }
+  synchronized void stop() {
+    over |= outcome == null;
+    interruptOthers();
   }
 
   private void interruptOthers() {
@@ -164,6 +150,8 @@ public final class Attempt {
       if (isOpen()) {
         end(work.run(this));
       }
+    } catch (SleptException e) {
+      end(new Outcome.Interrupted());
     } catch (Throwable e) {
       end(failures.of(e));
     } finally {
@@ -171,73 +159,48 @@ public final class Attempt {
     }
   }
 
-  private boolean isOpen() {
-    lock.lock();
-    try {
-      return !over && outcome == null;
-    } finally {
-      lock.unlock();
-    }
+  private synchronized boolean isOpen() {
+    return !over && outcome == null;
   }
 
-  private void thread(@Nullable Thread working) {
-    lock.lock();
-    try {
-      thread = working;
-    } finally {
-      lock.unlock();
-    }
+  private synchronized void thread(@Nullable Thread working) {
+    thread = working;
   }
 
   /** What is to be stored, if there is anything; the outbox alone asks. */
-  @Nullable Step step() {
-    lock.lock();
-    try {
-      if (over || (fresh.isEmpty() && unkept.isEmpty() && outcome == null)) {
-        return null;
-      }
-      fresh.forEach(this::cut);
-      fresh.removeIf(piece -> piece.text().isEmpty());
-      boolean isLast = outcome != null && !(outcome instanceof Outcome.Interrupted);
-      if (isLast && (unkept.isEmpty() || !unkept.getLast().last())) {
-        Frame end =
-            unkept.isEmpty() ? new Frame(nextSequence++, null, "", false) : unkept.removeLast();
-        unkept.add(new Frame(end.sequence(), end.model(), end.token(), true));
-      }
-      return new Step(this, List.copyOf(unkept), outcome, result(), text.length());
-    } finally {
-      lock.unlock();
+  synchronized @Nullable Step step() {
+    if (over || (fresh.isEmpty() && unkept.isEmpty() && outcome == null)) {
+      return null;
     }
+    cut(outcome != null);
+    boolean isLast = outcome != null && !(outcome instanceof Outcome.Interrupted);
+    if (isLast && (unkept.isEmpty() || !unkept.getLast().last())) {
+      Frame end =
+          unkept.isEmpty() ? new Frame(nextSequence++, null, "", false) : unkept.removeLast();
+      unkept.add(new Frame(end.sequence(), end.model(), end.token(), true));
+    }
+    return new Step(this, List.copyOf(unkept), outcome, result(), text.length());
   }
 
-  /** Makes frames of a piece, but for half of a surrogate pair at its end. */
-  private void cut(Piece piece) {
-    StringBuilder rest = piece.text();
-    while (!rest.isEmpty()) {
-      int to = Math.min(rest.length(), LONGEST_FRAME);
-      boolean half = Character.isHighSurrogate(rest.charAt(to - 1));
-      if (half && (to < rest.length() || outcome == null)) {
-        to--;
-      }
-      if (to == 0) {
-        return;
-      }
-      unkept.add(
-          new Frame(
-              nextSequence++, piece.model(), UnicodeText.repaired(rest.substring(0, to)), false));
-      rest.delete(0, to);
+  /** Makes frames of fresh text; half a character at its end waits for the other half. */
+  private void cut(boolean isWhole) {
+    boolean waits =
+        !isWhole && !fresh.isEmpty() && Character.isHighSurrogate(fresh.charAt(fresh.length() - 1));
+    int end = waits ? fresh.length() - 1 : fresh.length();
+    int from = 0;
+    while (from < end) {
+      String rest = fresh.substring(from, Math.min(end, from + LONGEST_FRAME + 1));
+      String token = UnicodeText.beginning(rest, LONGEST_FRAME);
+      unkept.add(new Frame(nextSequence++, model, UnicodeText.repaired(token), false));
+      from += token.length();
     }
+    fresh.delete(0, end);
   }
 
   /** The last step is stored. */
-  void kept(Step step) {
-    lock.lock();
-    try {
-      unkept.clear();
-      over |= step.outcome() != null;
-    } finally {
-      lock.unlock();
-    }
+  synchronized void kept(Step step) {
+    unkept.clear();
+    over |= step.outcome() != null;
   }
 
   private @Nullable ObjectNode result() {

@@ -18,20 +18,14 @@ final class Delivery {
   private int missing;
   private boolean ended;
 
-  private Delivery(Task task, int attempt, int missing, boolean ended) {
+  /**
+   * Of an attempt that begins, or of one that has ended, and nothing is known to have been sent.
+   */
+  Delivery(Task task, int attempt, boolean ended) {
     this.task = task;
     this.attempt = attempt;
-    this.missing = missing;
+    this.missing = ended ? 0 : NOTHING;
     this.ended = ended;
-  }
-
-  Delivery(Task task, int attempt) {
-    this(task, attempt, NOTHING, false);
-  }
-
-  /** Of an ended task, of which nothing is known to have been sent. */
-  static Delivery ofEnded(Task task) {
-    return new Delivery(task, task.attempts(), 0, true);
   }
 
   Task task() {
@@ -77,9 +71,9 @@ final class Delivery {
     return missing != NOTHING && unanswered == 0;
   }
 
-  /** Whether its end is on the way. */
+  /** Whether its end is on the way, or has been told, which isn't stored yet. */
   synchronized boolean isEnding() {
-    return ended && unanswered > 0;
+    return ended && (unanswered > 0 || missing == NOTHING);
   }
 
   /** Begins to send again what is missing, and says from where. */

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
@@ -47,12 +48,11 @@ final class Outbox implements AutoCloseable {
   private final Database database;
   private final TaskStore store;
   private final ConversationBus bus;
-  private final TaskChanges changes;
+  private final Consumer<UUID> changed;
   private final Duration retryEvery;
   private final Counter ended;
   private final Semaphore news = new Semaphore(0);
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
-  private final Set<UUID> told = ConcurrentHashMap.newKeySet();
   private final Map<UUID, Delivery> deliveries = new ConcurrentHashMap<>();
   private final Thread thread;
   private volatile boolean open = true;
@@ -61,13 +61,13 @@ final class Outbox implements AutoCloseable {
       Database database,
       TaskStore store,
       ConversationBus bus,
-      TaskChanges changes,
+      Consumer<UUID> changed,
       Duration retryEvery,
       PrometheusRegistry metrics) {
     this.database = database;
     this.store = store;
     this.bus = bus;
-    this.changes = changes;
+    this.changed = changed;
     this.retryEvery = retryEvery;
     this.ended =
         Counter.builder()
@@ -90,13 +90,12 @@ final class Outbox implements AutoCloseable {
 
   /** Tells the end of a task that another process has left untold. */
   void takeOver(Task ended) {
-    deliveries.computeIfAbsent(ended.id(), id -> Delivery.ofEnded(ended));
+    deliveries.computeIfAbsent(ended.id(), id -> new Delivery(ended, ended.attempts(), true));
   }
 
   /** Tasks that are still to be stored or told. */
   Set<UUID> known() {
     Set<UUID> known = new HashSet<>(deliveries.keySet());
-    known.addAll(told);
     attempts.forEach(attempt -> known.add(attempt.task().id()));
     return known;
   }
@@ -117,10 +116,7 @@ final class Outbox implements AutoCloseable {
 
   /** At the end, what is on its way arrives if it can. */
   private boolean isOpen() {
-    return open
-        || !attempts.isEmpty()
-        || !told.isEmpty()
-        || deliveries.values().stream().anyMatch(Delivery::isEnding);
+    return open || !attempts.isEmpty() || deliveries.values().stream().anyMatch(Delivery::isEnding);
   }
 
   /** Waits for something new, or until it is time to try again what failed; then does all of it. */
@@ -130,14 +126,15 @@ final class Outbox implements AutoCloseable {
     }
     List<Attempt.Step> steps = new ArrayList<>();
     List<CompletableFuture<Boolean>> kept = new ArrayList<>();
-    for (Attempt attempt : take(attempts)) {
+    List<Attempt> all = List.copyOf(attempts); // what is added meanwhile stays
+    all.forEach(attempts::remove);
+    for (Attempt attempt : all) {
       Attempt.Step step = attempt.step();
       if (step != null) {
         steps.add(step);
         kept.add(database.submit(store.keep(step)));
       }
     }
-    forget(take(told));
     for (int i = 0; i < steps.size(); i++) {
       settle(steps.get(i), kept.get(i));
     }
@@ -146,34 +143,13 @@ final class Outbox implements AutoCloseable {
     }
   }
 
-  /** Takes all there is; what is added meanwhile stays. */
-  private static <T> List<T> take(Set<T> from) {
-    List<T> taken = List.copyOf(from);
-    taken.forEach(from::remove);
-    return taken;
-  }
-
-  private void forget(List<UUID> done) {
-    if (done.isEmpty()) {
-      return;
-    }
-    var _ =
-        database
-            .submit(tx -> TaskStore.told(tx, done))
-            .whenComplete((deleted, failure) -> {
-              if (failure != null) {
-                later(() -> done.forEach(this::isTold));
-              }
-            });
-  }
-
   private void settle(Attempt.Step step, CompletableFuture<Boolean> kept) {
     Attempt attempt = step.attempt();
     try {
       if (kept.join()) {
         attempt.kept(step);
         publish(step);
-        changes.changed(attempt.task().id());
+        changed.accept(attempt.task().id());
       } else {
         log.info("task {} is another process' now", attempt.task().id());
         attempt.abandon();
@@ -199,29 +175,31 @@ final class Outbox implements AutoCloseable {
         deliveries.compute(
             task.id(),
             (id, before) ->
-                before != null && before.attempt() == number ? before : new Delivery(task, number));
+                before != null && before.attempt() == number
+                    ? before
+                    : new Delivery(task, number, false));
     delivery.sending();
     switch (step.outcome()) {
       case null -> frames(delivery, step.frames(), null);
-      case Outcome.Completed completed -> {
-        delivery.ended();
-        ended.labelValues(TaskStatus.COMPLETED.name()).inc();
-        frames(delivery, step.frames(), TaskStatus.COMPLETED);
-        notify(delivery, TaskStatus.COMPLETED, step.result(), null);
+      case Outcome.Completed _ -> end(delivery, step, TaskStatus.COMPLETED, null);
+      case Outcome.Failed(var message, _) -> {
+        end(delivery, step, TaskStatus.FAILED, message);
+        bus.sendAsync(TaskMessages.failure(task, message));
       }
-      case Outcome.Failed failed -> {
-        delivery.ended();
-        ended.labelValues(TaskStatus.FAILED.name()).inc();
-        frames(delivery, step.frames(), TaskStatus.FAILED);
-        notify(delivery, TaskStatus.FAILED, null, failed.message());
-        bus.sendAsync(TaskMessages.failure(task, failed.message()));
-      }
-      case Outcome.Interrupted again -> {
+      case Outcome.Interrupted _ -> {
         frames(delivery, step.frames(), null);
         deliveries.remove(task.id());
       }
     }
     answered(delivery);
+  }
+
+  private void end(
+      Delivery delivery, Attempt.Step step, TaskStatus status, @Nullable String error) {
+    delivery.ended();
+    ended.labelValues(status.name()).inc();
+    frames(delivery, step.frames(), status);
+    notify(delivery, status, step.result(), error);
   }
 
   private record Stored(Task task, List<Frame> frames) {}
@@ -307,15 +285,27 @@ final class Outbox implements AutoCloseable {
   }
 
   private void answered(Delivery delivery) {
-    UUID id = delivery.task().id();
-    if (delivery.answered() && deliveries.remove(id, delivery)) {
-      isTold(id);
+    if (delivery.answered()) {
+      forget(delivery);
     }
   }
 
-  private void isTold(UUID id) {
-    told.add(id);
-    news.release();
+  /** All is told, which is to be in the database as well. */
+  private void forget(Delivery delivery) {
+    UUID id = delivery.task().id();
+    var _ =
+        database
+            .submit(tx -> TaskStore.told(tx, id))
+            .whenComplete((deleted, failure) -> {
+              if (failure == null) {
+                deliveries.remove(id, delivery);
+              } else if (open) {
+                later(() -> forget(delivery));
+              }
+              if (!open) {
+                news.release(); // it may have been the last one
+              }
+            });
   }
 
   /** Stores and sends what is new, as far as that is possible now, and ends. */

@@ -51,7 +51,7 @@ final class TaskExecutor implements AutoCloseable {
    * @param takesRoom whether others wait for it
    * @param begun in time awake
    */
-  private record Running(Attempt attempt, boolean takesRoom, long begun) {}
+  record Running(Attempt attempt, boolean takesRoom, long begun) {}
 
   TaskExecutor(
       Database database,
@@ -88,28 +88,8 @@ final class TaskExecutor implements AutoCloseable {
    * Takes a task that is about to be stored, if this can begin at once. A short one always can;
    * others must not overtake those that wait.
    */
-  boolean take(Task task, boolean isShort) {
-    if (!open || !(isShort || (!mayBeReady && room.tryAcquire()))) {
-      return false;
-    }
-    add(task, 1, !isShort);
-    return true;
-  }
-
-  /** A task that was taken has been stored. */
-  void begin(UUID id) {
-    Running taken = running.get(id);
-    if (taken != null) {
-      begin(taken);
-    }
-  }
-
-  /** A task that was taken hasn't been stored. */
-  void drop(UUID id) {
-    Running taken = running.get(id);
-    if (taken != null) {
-      done(taken);
-    }
+  @Nullable Running take(Task task, boolean isShort) {
+    return open && (isShort || (!mayBeReady && room.tryAcquire())) ? add(task, 1, !isShort) : null;
   }
 
   /** A task that wasn't taken has been stored. */
@@ -130,7 +110,8 @@ final class TaskExecutor implements AutoCloseable {
     return taken;
   }
 
-  private void begin(Running taken) {
+  /** Begins what was taken, and has been stored. */
+  void begin(Running taken) {
     Task task = taken.attempt().task();
     Thread.ofVirtual()
         .name("task-" + task.id())
@@ -138,12 +119,13 @@ final class TaskExecutor implements AutoCloseable {
           try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, task.correlationId().toString())) {
             taken.attempt().run(Objects.requireNonNull(work, "it was started"), failures);
           } finally {
-            done(taken);
+            drop(taken);
           }
         });
   }
 
-  private void done(Running done) {
+  /** Makes room: it is done, or hasn't been stored. */
+  void drop(Running done) {
     if (running.remove(done.attempt().task().id(), done) && done.takesRoom()) {
       room.release();
       if (mayBeReady) {
@@ -162,7 +144,7 @@ final class TaskExecutor implements AutoCloseable {
   }
 
   private static Outcome cancelled(String by) {
-    return new Outcome.Failed("The task was cancelled by %s.".formatted(by), "");
+    return new Outcome.Failed("The task was cancelled by %s.".formatted(by));
   }
 
   private void run() {
@@ -179,22 +161,12 @@ final class TaskExecutor implements AutoCloseable {
           wake.drainPermits();
         }
       } catch (StoreException e) {
-        log.debug("the store can't be used: {}", e.getMessage());
-        await(limits.tick());
+        log.debug("tried again at the next tick: {}", e.getMessage());
       } catch (InterruptedException e) {
         return;
       } catch (RuntimeException e) {
         log.error("looking after tasks failed; it goes on", e);
-        await(limits.tick());
       }
-    }
-  }
-
-  private void await(Duration time) {
-    try {
-      var _ = wake.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -208,16 +180,13 @@ final class TaskExecutor implements AutoCloseable {
     for (UUID id : look.untold()) {
       database.read(tx -> TaskQueries.find(tx, id)).ifPresent(outbox::takeOver);
     }
-    for (Running each : running.values()) {
-      if (now - each.begun() > limits.time().toNanos()) {
-        each.attempt()
-            .end(
-                new Outcome.Failed(
-                    "The task took longer than %d s, which is the most."
-                        .formatted(limits.time().toSeconds()),
-                    ""));
-      }
-    }
+    Outcome tooLong =
+        new Outcome.Failed(
+            "The task took longer than %d s, which is the most."
+                .formatted(limits.time().toSeconds()));
+    running.values().stream()
+        .filter(each -> now - each.begun() > limits.time().toNanos())
+        .forEach(each -> each.attempt().end(tooLong));
     database.write(store::prune);
   }
 
@@ -245,13 +214,10 @@ final class TaskExecutor implements AutoCloseable {
     if (task.cancelledBy() != null) {
       taken.attempt().end(cancelled(task.cancelledBy()));
     } else if (task.triesLeft() < 0) {
-      taken
-          .attempt()
-          .end(
-              new Outcome.Failed(
-                  "The task was begun %d times, and each time the process that did it ended before it."
-                      .formatted(limits.tries()),
-                  ""));
+      String ended =
+          "The task was begun %d times, and each time the process that did it ended before it."
+              .formatted(limits.tries());
+      taken.attempt().end(new Outcome.Failed(ended));
     }
     begin(taken);
   }

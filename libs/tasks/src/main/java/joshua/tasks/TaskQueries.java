@@ -1,6 +1,5 @@
 package joshua.tasks;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +9,6 @@ import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskFilter;
 import joshua.tasks.model.TaskStatus;
-import joshua.thought.model.Turn;
 import org.jspecify.annotations.Nullable;
 
 /** What is read of tasks. */
@@ -18,8 +16,8 @@ final class TaskQueries {
   private static final String SELECT =
       """
       select task_id, state, requester_id, kind, prompt, input, result_payload, error_details,
-        created_at, begun_at, updated_at, attempt, model, tokens_in, tokens_out, conversation_id,
-        correlation_id, cancelled_by, tries_left
+        created_at, begun_at, updated_at, attempt, conversation_id, correlation_id, cancelled_by,
+        tries_left
       from task_state
       """;
 
@@ -28,15 +26,6 @@ final class TaskQueries {
       " and status = 'PENDING' and task_id in (select task_id from work)";
 
   private TaskQueries() {}
-
-  private record Name(String name) {}
-
-  /** Who has asked for tasks. */
-  static List<String> requesters(Transaction tx) {
-    return tx.rows(Name.class, "select distinct requester_id from task_record limit 10000").stream()
-        .map(Name::name)
-        .toList();
-  }
 
   static Optional<Task> find(Transaction tx, UUID id) {
     return tx.row(Task.class, SELECT + " where task_id = ?", id);
@@ -54,33 +43,6 @@ final class TaskQueries {
         task.attempts(),
         from,
         most);
-  }
-
-  private record Ended(String prompt, String resultPayload) {}
-
-  /** The conversation of a requester before a task of it, the oldest turn first. */
-  static List<Turn> turns(Transaction tx, Task task, int most) {
-    return tx
-        .rows(
-            Ended.class,
-            """
-            select prompt, result_payload from task_record
-            where conversation_id = ? and requester_id = ? and status = 'COMPLETED' and task_id < ?
-            order by task_id desc limit ?
-            """,
-            task.conversationId(),
-            task.requesterId(),
-            task.id(),
-            most)
-        .reversed()
-        .stream()
-        .map(ended -> new Turn(ended.prompt(), text(ended.resultPayload())))
-        .toList();
-  }
-
-  private static String text(String resultPayload) {
-    ObjectNode result = Task.tree(resultPayload);
-    return result == null ? "" : result.path("text").asText();
   }
 
   static List<Task> list(Transaction tx, TaskFilter filter) {

@@ -1,25 +1,26 @@
 package joshua.tasks;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
+import joshua.kernel.Refusal;
 import joshua.state.Job;
 import joshua.state.Migration;
 import joshua.state.Transaction;
+import joshua.tasks.Tasks.Answer;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskRequest;
 import joshua.tasks.model.TaskStatus;
+import joshua.thought.model.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,52 +51,42 @@ final class TaskStore {
     this.time = time;
   }
 
-  /**
-   * What became of a request.
-   *
-   * @param known whether the task was there before
-   * @param conflict whether that one's input is another
-   */
-  record Accepted(
-      UUID taskId, UUID conversationId, UUID correlationId, boolean known, boolean conflict) {}
-
-  private record Known(UUID taskId, UUID conversationId, UUID correlationId, String digest) {}
-
   /** Stores a task, unless it is there already. */
-  Accepted accept(Transaction tx, Task task, TaskRequest request, boolean held) {
+  Answer accept(Transaction tx, Task task, TaskRequest request, boolean held) {
     String same = request.sameKey();
-    if (same != null) {
-      if (!insertWork(tx, task, same, held)) {
-        return known(
-            tx, request, "t.task_id = (select task_id from work where same_key = ?)", same);
-      }
-      insertTask(tx, task, request);
-    } else if (insertTask(tx, task, request)) {
-      insertWork(tx, task, null, held);
-    } else {
-      return known(
-          tx,
-          request,
-          "t.requester_id = ? and t.idempotency_key = ?",
-          request.requesterId(),
-          request.idempotencyKey());
-    }
-    return new Accepted(task.id(), task.conversationId(), task.correlationId(), false, false);
+    boolean isNew =
+        same == null
+            ? insertTask(tx, task, request) && insertWork(tx, task, null, held)
+            : insertWork(tx, task, same, held) && insertTask(tx, task, request);
+    return isNew
+        ? new Answer.Pending(task.id(), task.conversationId(), task.correlationId(), false)
+        : known(tx, request);
   }
 
-  private static Accepted known(
-      Transaction tx, TaskRequest request, String which, @Nullable Object... arguments) {
+  private record Known(
+      UUID taskId, UUID conversationId, UUID correlationId, @Nullable String digest) {}
+
+  private static Answer known(Transaction tx, TaskRequest request) {
     Known known =
         tx.row(
                 Known.class,
-                "select task_id, conversation_id, correlation_id, coalesce(input_digest, '')"
-                    + " from task_record t where "
-                    + which,
-                arguments)
+                """
+                select task_id, conversation_id, correlation_id, input_digest from task_record
+                where task_id = (select task_id from work where same_key = ?)
+                  or (requester_id = ? and idempotency_key = ?)
+                """,
+                request.sameKey(),
+                request.requesterId(),
+                request.idempotencyKey())
             .orElseThrow();
-    boolean conflict = request.idempotencyKey() != null && !known.digest().equals(request.digest());
-    return new Accepted(
-        known.taskId(), known.conversationId(), known.correlationId(), true, conflict);
+    if (request.idempotencyKey() != null && !request.digest().equals(known.digest())) {
+      return new Answer.Refused(
+          Refusal.of(
+              ErrorCode.CONFLICT,
+              "idempotency_key was used for another request, task %s; take a new one."
+                  .formatted(known.taskId())));
+    }
+    return new Answer.Pending(known.taskId(), known.conversationId(), known.correlationId(), true);
   }
 
   private boolean insertWork(Transaction tx, Task task, @Nullable String same, boolean held) {
@@ -148,18 +139,16 @@ final class TaskStore {
         tx.rows(
             Claimed.class,
             """
-            update work set stage = 2, holder = ?, due_at = ?, attempt = attempt + 1,
-              tries_left = tries_left - 1, streamed = 0, started_at = coalesce(started_at, ?),
-              updated_at = ?
+            update work set stage = 2, holder = ?1, due_at = ?2, attempt = attempt + 1,
+              tries_left = tries_left - 1, streamed = 0, started_at = coalesce(started_at, ?3),
+              updated_at = ?3
             where task_id in (
-              select task_id from work where stage = 1 and queue = '' and due_at <= ?
-              order by priority, due_at, task_id limit ?)
+              select task_id from work where stage = 1 and queue = '' and due_at <= ?3
+              order by priority, due_at, task_id limit ?4)
             returning task_id, attempt
             """,
             self,
             now.plus(limits.lease()),
-            now,
-            now,
             now,
             most);
     List<Task> tasks = new ArrayList<>();
@@ -174,107 +163,85 @@ final class TaskStore {
 
   /** Stores what an attempt has come to; false, and nothing stored, if another holds the task. */
   Job<Boolean> keep(Attempt.Step step) {
-    String json =
-        switch (step.outcome()) {
-          case Outcome.Completed _ -> text(Objects.requireNonNull(step.result()));
-          case Outcome.Failed(var message, var trace) ->
-              text(Json.object().put("message", message).put("stack_trace", trace));
-          case Outcome.Interrupted _ -> null;
-          case null -> null;
-        };
+    Object ended = step.outcome() instanceof Outcome.Failed failed ? failed : step.result();
+    String json = ended == null ? null : new String(Json.bytes(ended), StandardCharsets.UTF_8);
     return tx -> keep(tx, step, json); // the one writer has only to store it
-  }
-
-  private static String text(ObjectNode json) {
-    return new String(Json.bytes(json), StandardCharsets.UTF_8);
   }
 
   private boolean keep(Transaction tx, Attempt.Step step, @Nullable String json) {
     Attempt attempt = step.attempt();
-    UUID id = attempt.task().id();
     Instant now = time.instant();
-    String fence = " where task_id = ? and holder = ? and attempt = ? and stage = 2";
-    int changed =
+    boolean isHeld =
         switch (step.outcome()) {
-          case null ->
-              tx.update(
-                  "update work set streamed = ?, updated_at = ?" + fence,
-                  step.characters(),
-                  now,
-                  id,
-                  self,
-                  attempt.number());
-          case Outcome.Interrupted again ->
-              tx.update(
-                  "update work set stage = 1, holder = null, tries_left = tries_left + 1, due_at = ?,"
-                      + " updated_at = ?"
-                      + fence,
+          case null -> change(tx, attempt, "streamed = ?, updated_at = ?", step.characters(), now);
+          case Outcome.Interrupted _ ->
+              change(
+                  tx,
+                  attempt,
+                  "stage = 1, holder = null, tries_left = tries_left + 1, due_at = ?, updated_at = ?",
                   now.plus(limits.backOff()),
-                  now,
-                  id,
-                  self,
-                  attempt.number());
-          case Outcome.Completed completed -> end(tx, attempt, now, fence, completed, json, null);
-          case Outcome.Failed _ -> end(tx, attempt, now, fence, null, null, json);
+                  now);
+          case Outcome.Completed(_, var model, var usage) ->
+              end(tx, attempt, TaskStatus.COMPLETED, json, model, usage);
+          case Outcome.Failed _ -> end(tx, attempt, TaskStatus.FAILED, json, null, null);
         };
-    if (changed > 0) {
+    if (isHeld) {
       for (Frame frame : step.frames()) {
-        insert(tx, id, attempt.number(), frame);
+        tx.update(
+            "insert into frame values (?, ?, ?, ?, ?, ?)",
+            attempt.task().id(),
+            attempt.number(),
+            frame.sequence(),
+            frame.model(),
+            frame.token(),
+            frame.last());
       }
     }
-    return changed > 0;
+    return isHeld;
   }
 
-  private static void insert(Transaction tx, UUID id, int attempt, Frame frame) {
-    tx.update(
-        "insert into frame values (?, ?, ?, ?, ?, ?)",
-        id,
-        attempt,
-        frame.sequence(),
-        frame.model(),
-        frame.token(),
-        frame.last());
+  /** Changes the work that an attempt holds, if it does. */
+  private boolean change(Transaction tx, Attempt attempt, String what, Object... values) {
+    List<Object> arguments = new ArrayList<>(List.of(values));
+    arguments.addAll(List.of(attempt.task().id(), self, attempt.number()));
+    String fence = " where task_id = ? and holder = ? and attempt = ? and stage = 2";
+    return tx.update("update work set " + what + fence, arguments.toArray()) > 0;
   }
 
-  private int end(
+  private boolean end(
       Transaction tx,
       Attempt attempt,
-      Instant now,
-      String fence,
-      Outcome.@Nullable Completed completed,
-      @Nullable String result,
-      @Nullable String error) {
-    Task task = attempt.task();
-    String sql = "update work set stage = 3, same_key = null, due_at = ?" + fence;
-    if (tx.update(sql, now.plus(limits.lease()), task.id(), self, attempt.number()) == 0) {
-      return 0;
+      TaskStatus status,
+      @Nullable String json,
+      @Nullable String model,
+      @Nullable Usage usage) {
+    Instant now = time.instant();
+    Instant lease = now.plus(limits.lease());
+    if (!change(tx, attempt, "stage = 3, same_key = null, due_at = ?", lease)) {
+      return false;
     }
-    Outcome.Usage usage = completed == null ? null : completed.usage();
+    String column = status == TaskStatus.COMPLETED ? "result_payload" : "error_details";
     return tx.update(
-        """
-        update task_record set status = ?, result_payload = ?, error_details = ?, started_at = ?,
-          ended_at = ?, attempts = ?, model = ?, tokens_in = ?, tokens_out = ?
-        where task_id = ?
-        """,
-        completed == null ? TaskStatus.FAILED : TaskStatus.COMPLETED,
-        result,
-        error,
-        task.startedAt(),
-        now,
-        attempt.number(),
-        completed == null ? null : completed.model(),
-        usage == null ? null : usage.tokensIn(),
-        usage == null ? null : usage.tokensOut(),
-        task.id());
+            """
+            update task_record set status = ?, started_at = ?, ended_at = ?, attempts = ?, model = ?,
+              tokens_in = ?, tokens_out = ?, %s = ? where task_id = ?
+            """
+                .formatted(column),
+            status,
+            attempt.task().startedAt(),
+            now,
+            attempt.number(),
+            model,
+            usage == null ? null : usage.tokensIn(),
+            usage == null ? null : usage.tokensOut(),
+            json,
+            attempt.task().id())
+        > 0;
   }
 
-  /** Forgets that requesters are still to be told of the end of tasks. */
-  static int told(Transaction tx, Collection<UUID> ids) {
-    int deleted = 0;
-    for (UUID id : ids) {
-      deleted += tx.update("delete from work where task_id = ? and stage = 3", id);
-    }
-    return deleted;
+  /** Forgets that a requester is still to be told of the end of a task. */
+  static int told(Transaction tx, UUID id) {
+    return tx.update("delete from work where task_id = ? and stage = 3", id);
   }
 
   /**
@@ -289,8 +256,6 @@ final class TaskStore {
 
   /** A task that somebody wants to end. */
   record Cancelled(UUID taskId, String by) {}
-
-  private record Id(UUID taskId) {}
 
   /**
    * Renews the leases of this process, and takes back what others have left. Its own come first: it
@@ -315,15 +280,14 @@ final class TaskStore {
     }
     tx.update(
         """
-        update work set stage = 1, holder = null, due_at = ?, updated_at = ?
-        where stage = 2 and due_at <= ?
+        update work set stage = 1, holder = null, due_at = ?1, updated_at = ?2
+        where stage = 2 and due_at <= ?2
         """,
         now.plus(limits.backOff()),
-        now,
         now);
-    List<Id> untold =
+    List<UUID> untold =
         tx.rows(
-            Id.class,
+            UUID.class,
             """
             update work set holder = ?, due_at = ? where stage = 3 and due_at <= ? returning task_id
             """,
@@ -340,7 +304,7 @@ final class TaskStore {
             where holder = ? and stage = 2 and cancelled_by is not null
             """,
             self),
-        untold.stream().map(Id::taskId).toList());
+        untold);
   }
 
   /** Gives back what this process holds, at its end; that doesn't count as a try. */
@@ -348,11 +312,10 @@ final class TaskStore {
     Instant now = time.instant();
     tx.update(
         """
-        update work set stage = 1, holder = null, tries_left = tries_left + 1, due_at = ?,
-          updated_at = ?
-        where holder = ? and stage = 2
+        update work set stage = 1, holder = null, tries_left = tries_left + 1, due_at = ?1,
+          updated_at = ?1
+        where holder = ?2 and stage = 2
         """,
-        now,
         now,
         self);
     tx.update(
@@ -377,9 +340,9 @@ final class TaskStore {
   /** Deletes some of what is old enough, and says how many tasks that were. */
   int prune(Transaction tx) {
     Instant oldest = time.instant().minus(limits.retention());
-    List<Id> old =
+    List<UUID> old =
         tx.rows(
-            Id.class,
+            UUID.class,
             """
             delete from task_record where task_id in (
               select task_id from task_record
@@ -389,9 +352,7 @@ final class TaskStore {
             """,
             MonotonicIds.earliest(oldest),
             PRUNED_AT_ONCE);
-    for (Id each : old) {
-      tx.update("delete from frame where task_id = ?", each.taskId());
-    }
+    old.forEach(id -> tx.update("delete from frame where task_id = ?", id));
     return old.size();
   }
 }

@@ -5,10 +5,12 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,13 +25,15 @@ import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.state.Database;
 import joshua.state.Migration;
+import joshua.state.StoreException;
 import joshua.state.query.NamedQuery;
-import joshua.tasks.TaskStore.Accepted;
+import joshua.tasks.TaskExecutor.Running;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskFilter;
 import joshua.tasks.model.TaskRequest;
 import joshua.thought.model.Turn;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of a service: accepted, done, told, and kept, whatever happens to the process
@@ -53,7 +57,7 @@ public final class Tasks implements AutoCloseable {
   private final TaskStore store;
   private final Outbox outbox;
   private final TaskExecutor executor;
-  private final TaskChanges changes = new TaskChanges();
+  private final Map<UUID, CompletableFuture<@Nullable Void>> awaited = new ConcurrentHashMap<>();
   private final Set<String> requesters = ConcurrentHashMap.newKeySet();
   private final TaskLimits limits;
   private final InstantSource time;
@@ -76,11 +80,13 @@ public final class Tasks implements AutoCloseable {
     this.ids = new MonotonicIds(time);
     this.database = database;
     this.store = new TaskStore(bus.self().instance(), limits, time);
-    this.outbox = new Outbox(database, store, bus, changes, limits.tick().dividedBy(4), metrics);
+    this.outbox =
+        new Outbox(database, store, bus, this::changed, limits.tick().dividedBy(4), metrics);
     this.executor =
         new TaskExecutor(
             database, store, outbox, failures, limits, new AwakeTime(System::nanoTime));
-    requesters.addAll(database.read(TaskQueries::requesters));
+    String known = "select distinct requester_id from task_record limit ?";
+    requesters.addAll(database.read(tx -> tx.rows(String.class, known, MOST_REQUESTERS)));
     gauge(metrics, "joshua_tasks_running", "Tasks that this process works on.", executor::running);
     gauge(metrics, "joshua_tasks_waiting", "Tasks that nobody works on yet.", executor::waiting);
     gauge(
@@ -127,11 +133,6 @@ public final class Tasks implements AutoCloseable {
                 .formatted(size / 1024 / 1024));
   }
 
-  /** What keeps tasks from being stored, as a sentence, while something does. */
-  public Optional<String> problem() {
-    return database.problem();
-  }
-
   /** What became of a request for a task. */
   public sealed interface Answer {
     /**
@@ -145,62 +146,43 @@ public final class Tasks implements AutoCloseable {
     record Refused(Refusal refusal) implements Answer {}
   }
 
-  /**
-   * Accepts a task. It is on disk when the result comes, which fails with a {@link
-   * joshua.state.StoreException} where the database can't take it; what depends on the result
-   * mustn't wait.
-   */
+  /** Accepts a task. It is on disk when the result comes; what depends on that mustn't wait. */
   public CompletableFuture<Answer> accept(TaskRequest request) {
     if (executor.waiting() + executor.running() >= limits.waiting() + limits.running()) {
+      String most =
+          "%d tasks wait already, which is the most. Try again later.".formatted(limits.waiting());
       return CompletableFuture.completedFuture(
-          new Answer.Refused(
-              Refusal.of(
-                  ErrorCode.OVERLOADED,
-                  "%d tasks wait already, which is the most. Try again later."
-                      .formatted(limits.waiting()))));
+          new Answer.Refused(Refusal.of(ErrorCode.OVERLOADED, most)));
     }
     if (requesters.size() < MOST_REQUESTERS) {
       requesters.add(request.requesterId());
     }
-    Task task = task(request);
-    boolean taken = executor.take(task, request.isShort());
+    UUID id = ids.next();
+    UUID conversation = request.conversationId() == null ? ids.next() : request.conversationId();
+    Task task = Task.of(request, id, conversation, time.instant(), limits.tries() - 1);
+    Running taken = executor.take(task, request.isShort());
     return database
-        .submit(tx -> store.accept(tx, task, request, taken))
-        .whenComplete((accepted, failure) -> {
-          boolean isNew = failure == null && !accepted.known();
-          if (taken && isNew) {
-            executor.begin(task.id());
-          } else if (taken) {
-            executor.drop(task.id());
-          } else if (isNew) {
+        .submit(tx -> store.accept(tx, task, request, taken != null))
+        .whenComplete((answer, failure) -> {
+          boolean isNew = answer instanceof Answer.Pending pending && !pending.known();
+          if (taken == null && isNew) {
             executor.isWaiting();
+          } else if (taken != null && isNew) {
+            executor.begin(taken);
+          } else if (taken != null) {
+            executor.drop(taken);
           }
         })
-        .thenApply(Tasks::answer);
+        .exceptionally(Tasks::refused);
   }
 
-  private static Answer answer(Accepted accepted) {
-    return accepted.conflict()
-        ? new Answer.Refused(
-            Refusal.of(
-                ErrorCode.CONFLICT,
-                "idempotency_key was used for another request, task %s; take a new one."
-                    .formatted(accepted.taskId())))
-        : new Answer.Pending(
-            accepted.taskId(),
-            accepted.conversationId(),
-            accepted.correlationId(),
-            accepted.known());
-  }
-
-  private Task task(TaskRequest request) {
-    UUID given = request.conversationId();
-    return Task.of(
-        request,
-        ids.next(),
-        given == null ? ids.next() : given,
-        time.instant(),
-        limits.tries() - 1);
+  private static Answer refused(Throwable failure) {
+    if (failure.getCause() instanceof StoreException store) {
+      return new Answer.Refused(store.refusal());
+    }
+    throw failure instanceof CompletionException mistake
+        ? mistake
+        : new CompletionException(failure);
   }
 
   public Optional<Task> find(UUID id) {
@@ -219,7 +201,21 @@ public final class Tasks implements AutoCloseable {
 
   /** What a task's requester asked before in the same conversation, the oldest turn first. */
   public List<Turn> turns(Task task) {
-    return database.read(tx -> TaskQueries.turns(tx, task, MOST_TURNS));
+    return database
+        .read(tx ->
+            tx.rows(
+                Turn.class,
+                """
+                select prompt, coalesce(result_payload ->> '$.text', '') from task_record
+                where conversation_id = ? and requester_id = ? and status = 'COMPLETED'
+                  and task_id < ?
+                order by task_id desc limit ?
+                """,
+                task.conversationId(),
+                task.requesterId(),
+                task.id(),
+                MOST_TURNS))
+        .reversed();
   }
 
   /**
@@ -231,18 +227,26 @@ public final class Tasks implements AutoCloseable {
       throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
     while (true) {
-      CompletableFuture<Void> change = changes.next(id);
+      CompletableFuture<@Nullable Void> change =
+          awaited.computeIfAbsent(id, any -> new CompletableFuture<>());
       Optional<Task> task = find(id);
       long left = Math.min(end - System.nanoTime(), LOOK_AT_OTHERS_EVERY.toNanos());
       if (task.isEmpty() || wanted.test(task.get()) || left <= 0) {
-        changes.forget(id, change);
+        awaited.remove(id, change);
         return task;
       }
       try {
         change.get(left, TimeUnit.NANOSECONDS);
       } catch (TimeoutException | ExecutionException e) {
-        changes.forget(id, change); // Another process may work on it.
+        awaited.remove(id, change); // Another process may work on it.
       }
+    }
+  }
+
+  private void changed(UUID id) {
+    CompletableFuture<@Nullable Void> change = awaited.remove(id);
+    if (change != null) {
+      change.complete(null);
     }
   }
 

@@ -13,7 +13,7 @@ import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
 import joshua.state.Database;
 import joshua.state.Job;
-import joshua.tasks.TaskStore.Accepted;
+import joshua.tasks.Tasks.Answer;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
@@ -59,7 +59,11 @@ class TaskStoreTest {
         "ann", TaskKind.WORK, prompt, Json.object(), conversation, new UUID(0, 9), key, false);
   }
 
-  private Accepted accept(TaskRequest request, boolean held) {
+  private Answer.Pending accept(TaskRequest request, boolean held) {
+    return (Answer.Pending) answer(request, held);
+  }
+
+  private Answer answer(TaskRequest request, boolean held) {
     UUID conversation = request.conversationId();
     Task task =
         Task.of(
@@ -119,13 +123,12 @@ class TaskStoreTest {
 
   @Test
   void aKeyStandsForOneInput() {
-    Accepted first = accept(request("p", null, "key"), false);
-    Accepted again = accept(request("p", null, "key"), false);
+    Answer.Pending first = accept(request("p", null, "key"), false);
+    Answer.Pending again = accept(request("p", null, "key"), false);
     assertThat(again.taskId()).isEqualTo(first.taskId());
     assertThat(again.conversationId()).isEqualTo(first.conversationId());
     assertThat(again.known()).isTrue();
-    assertThat(again.conflict()).isFalse();
-    assertThat(accept(request("other", null, "key"), false).conflict()).isTrue();
+    assertThat(answer(request("other", null, "key"), false)).isInstanceOf(Answer.Refused.class);
     assertThat(accept(request("p", null, "other key"), false).known()).isFalse();
   }
 
@@ -190,7 +193,7 @@ class TaskStoreTest {
     assertThat(look(two).untold()).isEmpty();
     time.advance(LIMITS.lease());
     assertThat(look(two).untold()).containsExactly(id);
-    write(tx -> TaskStore.told(tx, List.of(id)));
+    write(tx -> TaskStore.told(tx, id));
     time.advance(LIMITS.lease());
     assertThat(look(one).untold()).isEmpty();
   }
@@ -229,7 +232,7 @@ class TaskStoreTest {
     Task task = claim("p");
     for (int i = 0; i < 5; i++) {
       Attempt attempt = attempt(task);
-      attempt.end(new Outcome.Interrupted("asleep"));
+      attempt.end(new Outcome.Interrupted());
       assertThat(keep(one, attempt)).isTrue();
       time.advance(LIMITS.backOff());
       task = claimOne(one);
@@ -271,7 +274,7 @@ class TaskStoreTest {
     Attempt attempt = attempt(ended);
     attempt.end(DONE);
     keep(one, attempt);
-    write(tx -> TaskStore.told(tx, List.of(ended.id())));
+    write(tx -> TaskStore.told(tx, ended.id()));
     time.advance(LIMITS.retention());
     assertThat(write(one::prune)).as("just as old").isZero();
     time.advance(Duration.ofSeconds(1));

@@ -5,14 +5,13 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A TCP proxy on loopback before a server, with one fault of a network at a time. Guarded by {@code
- * lock}.
+ * A TCP proxy on loopback before a server, with one fault of a network at a time. Guarded by
+ * itself.
  */
 public final class FaultProxy implements AutoCloseable {
   /** A fault of a network. */
@@ -32,9 +31,7 @@ public final class FaultProxy implements AutoCloseable {
 
   private final int serverPort;
   private final ServerSocket listening;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-  private final List<Connection> connections = new ArrayList<>();
+  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private Fault fault = Fault.NONE;
   private boolean closed;
 
@@ -80,19 +77,14 @@ public final class FaultProxy implements AutoCloseable {
 
   /** Sets the fault in place of the one before; what a silence held back passes when it ends. */
   public void set(Fault next) {
-    List<Connection> present;
-    lock.lock();
-    try {
+    synchronized (this) {
       fault = next;
-      present = List.copyOf(connections);
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      notifyAll();
     }
     if (next == Fault.CUT) {
-      present.forEach(Connection::reset);
+      connections.forEach(Connection::reset);
     } else if (next == Fault.HALF_CLOSE) {
-      present.forEach(connection -> {
+      connections.forEach(connection -> {
         try {
           connection.client().shutdownOutput();
         } catch (IOException e) {
@@ -117,15 +109,12 @@ public final class FaultProxy implements AutoCloseable {
     try {
       Connection connection =
           new Connection(client, new Socket(InetAddress.getLoopbackAddress(), serverPort));
-      lock.lock();
-      try {
+      synchronized (this) {
         if (closed || fault == Fault.CUT) {
           connection.reset();
           return;
         }
         connections.add(connection);
-      } finally {
-        lock.unlock();
       }
       Thread.ofVirtual().name("fault-proxy").start(() -> pass(connection, true));
       pass(connection, false);
@@ -151,52 +140,34 @@ public final class FaultProxy implements AutoCloseable {
       }
       awaitPassage(toServer);
       to.shutdownOutput();
-    } catch (IOException e) {
-      end(connection);
-    }
-  }
-
-  private void awaitPassage(boolean toServer) throws IOException {
-    lock.lock();
-    try {
-      while (!closed && (fault == Fault.SILENT || (fault == Fault.SILENT_TO_CLIENT && !toServer))) {
-        changed.awaitUninterruptibly();
-      }
-      if (closed || fault == Fault.CUT) {
-        throw new IOException("what a silence held back is lost with the cut");
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void end(Connection connection) {
-    lock.lock();
-    try {
+    } catch (IOException | InterruptedException e) {
       connections.remove(connection);
-    } finally {
-      lock.unlock();
+      connection.reset();
     }
-    connection.reset();
+  }
+
+  private synchronized void awaitPassage(boolean toServer)
+      throws IOException, InterruptedException {
+    while (!closed && (fault == Fault.SILENT || (fault == Fault.SILENT_TO_CLIENT && !toServer))) {
+      wait();
+    }
+    if (closed || fault == Fault.CUT) {
+      throw new IOException("what a silence held back is lost with the cut");
+    }
   }
 
   @Override
   public void close() {
-    List<Connection> present;
-    lock.lock();
-    try {
+    synchronized (this) {
       closed = true;
-      present = List.copyOf(connections);
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      notifyAll();
     }
     try {
       listening.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
-      present.forEach(Connection::reset);
+      connections.forEach(Connection::reset);
     }
   }
 }

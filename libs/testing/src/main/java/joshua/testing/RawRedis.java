@@ -96,27 +96,20 @@ public final class RawRedis implements AutoCloseable {
     String rest = line.substring(1);
     return switch (line.charAt(0)) {
       case '-' -> line;
-      case '$' -> bulk(Integer.parseInt(rest));
-      case '*' -> elements(Integer.parseInt(rest)).toString();
+      case '$' -> {
+        int length = Integer.parseInt(rest);
+        String text = length < 0 ? "nil" : new String(in.readNBytes(length + 2), UTF_8);
+        yield length < 0 ? text : text.substring(0, text.length() - 2); // without CR LF
+      }
+      case '*' -> {
+        List<String> elements = new ArrayList<>();
+        for (int i = 0; i < Integer.parseInt(rest); i++) {
+          elements.add(reply());
+        }
+        yield elements.toString();
+      }
       default -> rest;
     };
-  }
-
-  private String bulk(int length) throws IOException {
-    if (length < 0) {
-      return "nil";
-    }
-    String text = new String(in.readNBytes(length), UTF_8);
-    line();
-    return text;
-  }
-
-  private List<String> elements(int length) throws IOException {
-    List<String> elements = new ArrayList<>();
-    for (int i = 0; i < length; i++) {
-      elements.add(reply());
-    }
-    return elements;
   }
 
   private String line() throws IOException {

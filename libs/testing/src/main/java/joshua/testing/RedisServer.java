@@ -32,62 +32,47 @@ public final class RedisServer implements AutoCloseable {
   private final Path program;
   private final List<String> options;
   private final Path log;
-  private final int port;
+  private final int port = FreePort.next();
   private final String password = UUID.randomUUID().toString();
 
   private Process guard;
   private long pid;
 
-  private RedisServer(Path program, List<String> options, Path log, int port) throws IOException {
+  private RedisServer(Path program, List<String> options) throws IOException {
     this.program = program;
     this.options = options;
-    this.log = log;
-    this.port = port;
-    this.guard = startGuard();
-    this.pid = startedRedis();
+    this.log = Files.createTempFile("joshua-test-redis-", ".log");
+    launch();
   }
 
   /**
    * Starts one, and returns when it answers.
    *
    * @param program a redis-server of version 7 or newer
+   * @param options more of its settings, {@code --appendonly yes} for instance
    */
-  public static RedisServer start(Path program) {
-    return start(program, List.of());
-  }
-
-  /**
-   * Starts one with more settings.
-   *
-   * @param options as redis-server takes them, {@code --appendonly yes} for instance
-   */
-  public static RedisServer start(Path program, List<String> options) {
+  public static RedisServer start(Path program, String... options) {
     try {
-      Path log = Files.createTempFile("joshua-test-redis-", ".log");
-      RedisServer server = new RedisServer(program, options, log, FreePort.next());
-      server.awaitAnswering();
-      return server;
+      return new RedisServer(program, List.of(options));
     } catch (IOException e) {
       throw new UncheckedIOException("can't start " + program, e);
     }
   }
 
-  private Process startGuard() throws IOException {
+  private void launch() throws IOException {
     List<String> command = new ArrayList<>(List.of("sh", "-c", GUARD, "redis-guard"));
     command.addAll(List.of(program.toString(), "--bind", "127.0.0.1"));
     command.addAll(List.of("--port", Integer.toString(port), "--requirepass", password));
     command.addAll(List.of("--save", "", "--logfile", log.toString()));
     command.addAll(List.of("--client-output-buffer-limit", "pubsub 256mb 64mb 60"));
     command.addAll(options);
-    return new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
-  }
-
-  private long startedRedis() throws IOException {
+    guard = new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
     String line = guard.inputReader().readLine();
     if (line == null) {
       throw new IOException("Redis ended at once:\n" + logged());
     }
-    return Long.parseLong(line);
+    pid = Long.parseLong(line);
+    Await.until("Redis answers on port " + port, this::answers);
   }
 
   public int port() {
@@ -117,12 +102,10 @@ public final class RedisServer implements AutoCloseable {
   /** Starts it again after {@link #kill}, on the same port with the same password. */
   public void restart() {
     try {
-      guard = startGuard();
-      pid = startedRedis();
+      launch();
     } catch (IOException e) {
       throw new UncheckedIOException("can't start " + program, e);
     }
-    awaitAnswering();
   }
 
   /** Stops it as Ctrl-Z would: connections stay, nothing is answered until {@link #thaw}. */
@@ -136,20 +119,14 @@ public final class RedisServer implements AutoCloseable {
 
   private void signal(String name) {
     try {
-      int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
+      Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start();
+      int status = kill.onExit().join().exitValue();
       if (status != 0) {
         throw new AssertionError("kill -%s ended with %d".formatted(name, status));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted", e);
     }
-  }
-
-  private void awaitAnswering() {
-    Await.until("Redis answers on port " + port, this::answers);
   }
 
   private boolean answers() {

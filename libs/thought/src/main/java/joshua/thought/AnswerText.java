@@ -1,7 +1,7 @@
 package joshua.thought;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class AnswerText {
     List<String> lines = new ArrayList<>();
     lines.add(answer.sentence());
     if (answer.rows().size() == 1) {
-      answer.rows().get(0).properties().stream()
+      answer.rows().getFirst().properties().stream()
           .filter(column -> !column.getValue().isNull())
           .forEach(
               column -> lines.add("  %s: %s".formatted(column.getKey(), text(column.getValue()))));
@@ -31,15 +31,13 @@ final class AnswerText {
     return String.join("\n", lines);
   }
 
-  private static List<String> table(ArrayNode rows) {
+  private static List<String> table(List<ObjectNode> rows) {
     List<List<String>> table = new ArrayList<>();
-    for (JsonNode row : rows) {
+    for (ObjectNode row : rows.subList(0, Math.min(rows.size(), MOST_ROWS))) {
       if (table.isEmpty()) {
         table.add(row.properties().stream().map(Map.Entry::getKey).toList());
       }
-      if (table.size() <= MOST_ROWS) {
-        table.add(row.properties().stream().map(column -> cell(column.getValue())).toList());
-      }
+      table.add(row.properties().stream().map(column -> cell(column.getValue())).toList());
     }
     List<String> lines = new ArrayList<>();
     for (List<String> row : table) {

@@ -20,6 +20,7 @@ import joshua.kernel.Json;
 import joshua.network.Access;
 import joshua.state.query.NamedQuery;
 import joshua.state.query.Phrasing;
+import joshua.thought.TimePhrase.Slot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,14 +96,17 @@ public final class Router {
     this.zone = zone;
   }
 
-  /** What was found in a prompt: values of arguments, and words that are none. */
+  /**
+   * What was found in a prompt.
+   *
+   * @param values of arguments
+   * @param from the word of each value
+   * @param words that are no value
+   * @param has what a phrasing may need besides: {@code <argument>} for each value, {@code
+   *     <asking>}
+   */
   private record Found(
-      Map<String, String> values, Map<String, String> from, Set<String> words, boolean asks) {
-    boolean has(String argument) {
-      return values.containsKey(argument)
-          || (argument.equals(NAME) && values.containsKey(OTHER_NAME));
-    }
-  }
+      Map<String, String> values, Map<String, String> from, Set<String> words, Set<String> has) {}
 
   /**
    * Reads a prompt.
@@ -118,9 +122,9 @@ public final class Router {
     if (given.size() == 1 && (first.equals("help") || first.equals("commands"))) {
       return new Reading.Help();
     }
-    Optional<Reading> read =
-        command(first, given.subList(1, given.size()), asker).map(Reading.class::cast);
-    return read.or(() -> plain(given, asker)).orElseGet(() -> unread(given));
+    return command(first, given.subList(1, given.size()), asker)
+        .or(() -> plain(given, asker))
+        .orElseGet(() -> unread(given));
   }
 
   private static Set<String> words(String all) {
@@ -139,7 +143,7 @@ public final class Router {
   }
 
   /** A query by its name, with {@code argument=value} pairs behind it. */
-  private Optional<Reading.Ask> command(String name, List<String> pairs, String asker) {
+  private Optional<Reading> command(String name, List<String> pairs, String asker) {
     Map<String, String> values = new LinkedHashMap<>();
     for (String pair : pairs) {
       int equals = pair.indexOf('=');
@@ -156,7 +160,7 @@ public final class Router {
         .flatMap(query -> ask(query, values));
   }
 
-  private static Optional<Reading.Ask> ask(NamedQuery query, Map<String, String> values) {
+  private static Optional<Reading> ask(NamedQuery query, Map<String, String> values) {
     ObjectNode given = Json.object();
     values.forEach((name, value) -> given.set(name, TextNode.valueOf(value)));
     ObjectNode plain = Json.object();
@@ -196,7 +200,7 @@ public final class Router {
             values.put(name, value);
           }
         });
-    if (!means(phrasing, words, found)) {
+    if (!means(phrasing, words, found.has())) {
       return Optional.empty();
     }
     phrasing.arguments().forEach(values::putIfAbsent);
@@ -204,62 +208,60 @@ public final class Router {
     return ask(query, values).map(ask -> new Match(ask, known + 2L * phrasing.needed().size()));
   }
 
-  private static boolean means(Phrasing phrasing, Set<String> words, Found found) {
-    return words.stream()
-            .allMatch(
-                word -> phrasing.knows(word) || FILLERS.contains(word) || ASKING.contains(word))
-        && phrasing.needed().stream()
-            .allMatch(group ->
-                group.stream()
-                    .anyMatch(word ->
-                        words.contains(word)
-                            || (word.equals("<asking>") && found.asks())
-                            || (word.startsWith("<")
-                                && found.has(word.substring(1, word.length() - 1)))));
+  private static boolean means(Phrasing phrasing, Set<String> words, Set<String> has) {
+    return words.stream().allMatch(word -> phrasing.knows(word) || isFiller(word))
+        && phrasing.needed().stream().allMatch(group -> hasAny(group, words) || hasAny(group, has));
+  }
+
+  private static boolean isFiller(String word) {
+    return FILLERS.contains(word) || ASKING.contains(word);
   }
 
   /** Sorts out words; null where two of them say different things of one argument. */
   private @Nullable Found find(List<String> given, String asker) {
-    List<String> words = given.stream().map(word -> plainWord(word)).toList();
+    List<String> words = given.stream().map(Router::plainWord).toList();
     TimePhrase times = new TimePhrase(time.instant().atZone(zone));
     Map<String, String> values = new LinkedHashMap<>();
     Map<String, String> from = new LinkedHashMap<>();
     Set<String> rest = new LinkedHashSet<>();
-    boolean asks = false;
-    for (int at = 0; at < words.size(); ) {
+    Set<String> has = new LinkedHashSet<>();
+    Slot slot;
+    for (int at = 0; at < words.size(); at += slot.words()) {
       int position = at;
       String word = words.get(at);
-      asks |= ASKING.contains(word);
-      Slot slot = times.at(words, at).or(() -> value(given, words, position, asker)).orElse(null);
-      if (slot == null) {
+      if (ASKING.contains(word)) {
+        has.add("<asking>");
+      }
+      slot = times.at(words, at).orElseGet(() -> value(given, words, position, asker));
+      if (slot.arguments().isEmpty()) {
         rest.add(word);
-        at++;
-        continue;
       }
       for (Map.Entry<String, String> each : slot.arguments().entrySet()) {
         String before = values.put(each.getKey(), each.getValue());
         from.put(each.getKey(), word);
+        has.add("<%s>".formatted(each.getKey().equals(OTHER_NAME) ? NAME : each.getKey()));
         if (before != null && !before.equals(each.getValue())) {
           return null;
         }
       }
-      at += slot.words();
     }
     return values.containsKey(NAME) && values.containsKey(OTHER_NAME)
         ? null
-        : new Found(values, from, rest, asks);
+        : new Found(values, from, rest, has);
   }
 
   /** {@code what's} is {@code what}. */
   private static String plainWord(String word) {
     String lower = word.toLowerCase(Locale.ROOT);
     String bare = lower.endsWith("'s") ? lower.substring(0, lower.length() - 2) : lower;
-    return ASKING.contains(bare) || FILLERS.contains(bare) ? bare : lower;
+    return isFiller(bare) ? bare : lower;
   }
 
-  private Optional<Slot> value(List<String> given, List<String> words, int at, String asker) {
+  /** What a word stands for; a slot without arguments where it is none. */
+  private Slot value(List<String> given, List<String> words, int at, String asker) {
     String word = words.get(at);
-    String next = at + 1 < words.size() ? words.get(at + 1) : "";
+    String before = TimePhrase.word(words, at - 1);
+    String next = TimePhrase.word(words, at + 1);
     if (OWN.contains(word) || (word.equals("i") && DONE_BY_ASKER.contains(next))) {
       return slot(NAME, asker, 1);
     }
@@ -273,41 +275,38 @@ public final class Router {
     if (ID.matcher(word).matches()) {
       return slot("id", word, 1);
     }
-    if (Numbers.read(word) > 0) {
-      return slot("limit", Integer.toString(Numbers.read(word)), 1);
+    if (TimePhrase.number(word) > 0) {
+      return slot("limit", Integer.toString(TimePhrase.number(word)), 1);
     }
-    boolean asked = ASKED_FOR.contains(word);
-    if (asked && isKnownName.test(at + 1 < given.size() ? given.get(at + 1) : "")) {
+    if (ASKED_FOR.contains(word) && !next.isEmpty() && isKnownName.test(given.get(at + 1))) {
       return slot(NAME, given.get(at + 1), 2);
     }
     String name = given.get(at);
     boolean owns = name.endsWith("'s");
     String owner = owns ? name.substring(0, name.length() - 2) : name;
-    boolean byTasks = owns || TASKS.contains(next) || (at > 0 && TASKS.contains(words.get(at - 1)));
-    boolean isGiven = at > 0 && GIVING.contains(words.get(at - 1));
-    if (isGiven || !(byTasks || (namesAnywhere && !isWord(word))) || !isKnownName.test(owner)) {
-      return Optional.empty();
+    boolean byTasks = owns || TASKS.contains(next) || TASKS.contains(before);
+    boolean isName =
+        (byTasks || (namesAnywhere && !isWord(word)))
+            && !GIVING.contains(before)
+            && isKnownName.test(owner);
+    if (!isName) {
+      return new Slot(Map.of(), 1);
     }
-    return slot(byTasks ? NAME : isSentTo(words, at) ? RECIPIENT : OTHER_NAME, owner, 1);
-  }
-
-  private static boolean isSentTo(List<String> words, int at) {
-    return at > 0
-        && words.get(at - 1).equals("to")
-        && words.subList(0, at).stream().anyMatch(SENDING::contains);
+    boolean isSentTo =
+        before.equals("to") && words.subList(0, at).stream().anyMatch(SENDING::contains);
+    return slot(byTasks ? NAME : isSentTo ? RECIPIENT : OTHER_NAME, owner, 1);
   }
 
   private boolean isWord(String word) {
     return !Access.SERVICE_NAMES.contains(word)
-        && (FILLERS.contains(word)
-            || ASKING.contains(word)
+        && (isFiller(word)
             || queries.stream()
                 .flatMap(query -> query.phrasings().stream())
                 .anyMatch(phrasing -> phrasing.knows(word)));
   }
 
-  private static Optional<Slot> slot(String argument, @Nullable String value, int words) {
-    return value == null ? Optional.empty() : Optional.of(new Slot(Map.of(argument, value), words));
+  private static Slot slot(String argument, String value, int words) {
+    return new Slot(Map.of(argument, value), words);
   }
 
   private Reading unread(List<String> given) {

@@ -1,8 +1,8 @@
 package joshua.thought;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -57,11 +57,11 @@ public final class Thought implements AutoCloseable {
   }
 
   /** The models that can be asked, as rows of a query. */
-  public static ArrayNode models(ModelConfig config) {
-    ArrayNode rows = Json.mapper().createArrayNode();
+  public static List<ObjectNode> models(ModelConfig config) {
+    List<ObjectNode> rows = new ArrayList<>();
     for (String name : config.names()) {
       String use = rows.isEmpty() ? "thinks" : "can be asked as well";
-      rows.addObject().put("model", name).put("server", config.server()).put("use", use);
+      rows.add(Json.object().put("model", name).put("server", config.server()).put("use", use));
     }
     return rows;
   }
@@ -78,15 +78,15 @@ public final class Thought implements AutoCloseable {
     return switch (reading) {
       case Reading.Help help -> {
         text.accept(help());
-        yield Answer.read("help");
+        yield Answer.read("help", List.of());
       }
       case Reading.Ask(NamedQuery query, ObjectNode arguments) ->
-          switch (queries.ask(query.name(), arguments, question.onlyOf())) {
+          switch (queries.ask(query.name(), arguments, question.onlyOf(), false)) {
             case Result.Answered(QueryAnswer found) -> {
               text.accept(AnswerText.of(found));
-              Answer answer = Answer.read(new Reading.Ask(query, found.arguments()).command());
-              Answer.addTo(answer.evidence(), found);
-              yield answer;
+              yield Answer.read(
+                  new Reading.Ask(query, found.arguments()).command(),
+                  List.of(Answer.Evidence.of(found)));
             }
             case Result.Refused(var refusal) -> throw new NotAnsweredException(refusal.message());
           };

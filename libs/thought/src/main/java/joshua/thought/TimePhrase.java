@@ -29,15 +29,41 @@ final class TimePhrase {
           "week", ChronoUnit.WEEKS,
           "month", ChronoUnit.MONTHS);
 
+  private static final Pattern SMALL_NUMBER = Pattern.compile("[1-9][0-9]{0,3}");
+  private static final List<String> NUMBERS =
+      List.of(
+          "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+          "eleven", "twelve");
+
   private final ZonedDateTime now;
+
+  /**
+   * What some words of a prompt stand for.
+   *
+   * @param arguments of a query, with their values
+   * @param words how many they are
+   */
+  record Slot(Map<String, String> arguments, int words) {}
 
   TimePhrase(ZonedDateTime now) {
     this.now = now;
   }
 
+  /** A word of several; empty beyond them. */
+  static String word(List<String> words, int at) {
+    return at < 0 || at >= words.size() ? "" : words.get(at);
+  }
+
+  /** A small number in digits or as a word; 0 if it isn't one. */
+  static int number(String word) {
+    return SMALL_NUMBER.matcher(word).matches()
+        ? Integer.parseInt(word)
+        : Math.max(0, NUMBERS.indexOf(word));
+  }
+
   /** The span that begins at a word, if one does. */
   Optional<Slot> at(List<String> words, int at) {
-    String next = at + 1 < words.size() ? words.get(at + 1) : "";
+    String next = word(words, at + 1);
     ZonedDateTime today = now.truncatedTo(ChronoUnit.DAYS);
     return switch (words.get(at)) {
       case "today" -> span(today, null, 1);
@@ -50,25 +76,21 @@ final class TimePhrase {
           point(next).flatMap(time -> moment(time.isAfter(now) ? time.minusDays(1) : time, 2));
       case "between" -> between(words, at);
       case "a", "an" -> ago(words, at, 1);
-      default -> ago(words, at, Numbers.read(words.get(at)));
+      default -> ago(words, at, number(words.get(at)));
     };
   }
 
   private Optional<Slot> ago(List<String> words, int at, int count) {
-    ChronoUnit unit = at + 1 < words.size() ? unit(words.get(at + 1)) : null;
-    boolean isAgo = at + 2 < words.size() && words.get(at + 2).equals("ago");
-    return count > 0 && unit != null && isAgo
+    ChronoUnit unit = unit(word(words, at + 1));
+    return count > 0 && unit != null && word(words, at + 2).equals("ago")
         ? moment(now.minus(count, unit), 3)
         : Optional.empty();
   }
 
   private Optional<Slot> between(List<String> words, int at) {
-    if (at + 3 >= words.size() || !words.get(at + 2).equals("and")) {
-      return Optional.empty();
-    }
-    Optional<ZonedDateTime> since = point(words.get(at + 1));
-    Optional<ZonedDateTime> until = point(words.get(at + 3));
-    return since.isPresent() && until.isPresent()
+    Optional<ZonedDateTime> since = point(word(words, at + 1));
+    Optional<ZonedDateTime> until = point(word(words, at + 3));
+    return word(words, at + 2).equals("and") && since.isPresent() && until.isPresent()
         ? span(since.get(), until.get(), 4)
         : Optional.empty();
   }
@@ -92,10 +114,9 @@ final class TimePhrase {
     if (one != null) {
       return span(now.minus(1, one), null, 2);
     }
-    int count = Numbers.read(next);
-    ChronoUnit several = at + 2 < words.size() ? unit(words.get(at + 2)) : null;
-    return count > 0 && several != null
-        ? span(now.minus(count, several), null, 3)
+    ChronoUnit several = unit(word(words, at + 2));
+    return number(next) > 0 && several != null
+        ? span(now.minus(number(next), several), null, 3)
         : Optional.empty();
   }
 
@@ -108,27 +129,16 @@ final class TimePhrase {
 
   private Optional<ZonedDateTime> point(String word) {
     ZonedDateTime today = now.truncatedTo(ChronoUnit.DAYS);
-    switch (word) {
-      case "today", "midnight" -> {
-        return Optional.of(today);
+    return switch (word) {
+      case "today", "midnight" -> Optional.of(today);
+      case "yesterday" -> Optional.of(today.minusDays(1));
+      case "noon" -> Optional.of(today.plusHours(12));
+      default -> {
+        String exact = DATE.matcher(word).matches() ? word + "T00:00:00" : word;
+        Instant time = Timestamps.parse(exact.toUpperCase(Locale.ROOT));
+        yield time == null ? clock(word, today) : Optional.of(time.atZone(now.getZone()));
       }
-      case "yesterday" -> {
-        return Optional.of(today.minusDays(1));
-      }
-      case "noon" -> {
-        return Optional.of(today.plusHours(12));
-      }
-      default -> {}
-    }
-    if (DATE.matcher(word).matches()) {
-      return instant(word + "T00:00:00").map(time -> time.atZone(now.getZone()));
-    }
-    Optional<Instant> exact = instant(word.toUpperCase(Locale.ROOT));
-    return exact.isPresent() ? exact.map(time -> time.atZone(now.getZone())) : clock(word, today);
-  }
-
-  private static Optional<Instant> instant(String text) {
-    return Optional.ofNullable(Timestamps.parse(text));
+    };
   }
 
   private static Optional<ZonedDateTime> clock(String word, ZonedDateTime today) {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
@@ -22,6 +21,7 @@ import joshua.network.ToolResult;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.service.ServiceDescriptor;
+import joshua.service.admin.CommonTools.Nothing;
 import joshua.state.Database;
 import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQuery;
@@ -72,6 +72,7 @@ public final class Fiedler implements RunningService {
 
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final ServiceContext context;
+  private final Database database;
   private final Tasks tasks;
   private final Catalog catalog;
 
@@ -86,7 +87,7 @@ public final class Fiedler implements RunningService {
     this.context = context;
     try {
       String name = context.self().name();
-      Database database =
+      database =
           parts.add(
               "database", Database.open(context.database(), Tasks.MIGRATIONS, context.time()));
       ConversationBus bus =
@@ -100,7 +101,10 @@ public final class Fiedler implements RunningService {
                   bus,
                   database,
                   new NamedQueries(
-                      queries(() -> Thought.models(model), context::selfDescription), database),
+                      queries(
+                          () -> Json.mapper().valueToTree(Thought.models(model)),
+                          context::selfDescription),
+                      database),
                   new PromptService.Mind(limits, model, instructions, false),
                   any -> false,
                   context.time(),
@@ -128,9 +132,6 @@ public final class Fiedler implements RunningService {
     }
   }
 
-  /** What takes nothing. */
-  record Nothing() {}
-
   /** The models, as rows of a query. */
   record ModelList(String status, List<ObjectNode> models) {}
 
@@ -144,12 +145,7 @@ public final class Fiedler implements RunningService {
         Tool.Audience.MODEL,
         Role.VIEWER,
         ToolHints.READS,
-        (input, call) -> {
-          List<ObjectNode> models = new ArrayList<>();
-          Thought.models(model).forEach(row -> models.add((ObjectNode) row));
-          return CompletableFuture.completedFuture(
-              new ToolResult.Success(new ModelList("success", models)));
-        });
+        (input, call) -> ToolResult.success(new ModelList("success", Thought.models(model))));
   }
 
   /** All that can be asked of Fiedler's state. */
@@ -167,7 +163,7 @@ public final class Fiedler implements RunningService {
 
   @Override
   public List<ReadinessCheck> readiness() {
-    return List.of(context.busCheck(), new ReadinessCheck("database", tasks::problem));
+    return List.of(context.busCheck(), new ReadinessCheck("database", database::problem));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package joshua.fiedler;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Collectors;
 import joshua.kernel.Json;
 import joshua.network.ToolCall;
 import joshua.tasks.Attempt;
@@ -22,6 +23,8 @@ import joshua.thought.Thought;
 import joshua.thought.model.Answer;
 import joshua.thought.model.NotAnsweredException;
 import joshua.thought.model.SleptException;
+import joshua.thought.model.Usage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
@@ -61,20 +64,26 @@ final class SendWork implements Work {
   private record Asked(
       String model, BlockingQueue<Optional<String>> pieces, FutureTask<Answer> answer) {}
 
+  /** What came of asking a model: its text, or an error. */
+  private record ModelAnswer(
+      String model,
+      @Nullable String text,
+      @Nullable String error,
+      @Nullable Usage usage,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean truncated) {}
+
   @Override
   public Outcome run(Attempt attempt) throws Exception {
     ObjectNode input = input(attempt);
     String prompt = prompt(attempt.task().prompt(), input.path(FILES));
     List<Asked> all = new ArrayList<>();
     input.path(MODELS).forEach(name -> all.add(ask(name.asText(), prompt)));
-    ArrayNode answers = Json.mapper().createArrayNode();
+    List<ModelAnswer> answers = new ArrayList<>();
     try {
       for (Asked asked : all) {
         attempt.text("%s%s:\n".formatted(answers.isEmpty() ? "" : "\n\n", asked.model()));
         answers.add(answer(asked, attempt));
       }
-    } catch (SleptException e) {
-      return new Outcome.Interrupted(String.valueOf(e.getMessage()));
     } finally {
       all.forEach(asked -> asked.answer().cancel(true));
     }
@@ -106,9 +115,8 @@ final class SendWork implements Work {
     return new Asked(model, pieces, answer);
   }
 
-  private ObjectNode answer(Asked asked, Attempt attempt) throws Exception {
+  private ModelAnswer answer(Asked asked, Attempt attempt) throws Exception {
     StringBuilder text = new StringBuilder();
-    ObjectNode answer = Json.object().put("model", asked.model());
     Optional<String> piece = asked.pieces().take();
     while (piece.isPresent()) {
       text.append(piece.get());
@@ -117,14 +125,14 @@ final class SendWork implements Work {
     }
     try {
       Answer whole = whole(asked);
-      answer.put("text", text.toString()).putNull("error").set("usage", whole.usage());
-      return answer.put("truncated", whole.truncated());
+      return new ModelAnswer(
+          asked.model(), text.toString(), null, whole.usage(), whole.truncated());
     } catch (SleptException | InterruptedException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
       String error = failures.mask(String.valueOf(e.getMessage()));
       attempt.text(asked.model(), "(%s)".formatted(error));
-      return answer.putNull("text").put("error", error).putNull("usage");
+      return new ModelAnswer(asked.model(), null, error, null, null);
     }
   }
 
@@ -137,28 +145,20 @@ final class SendWork implements Work {
   }
 
   /** The task fails where all models do. */
-  private static Outcome outcome(ArrayNode answers) throws NotAnsweredException {
-    long in = 0;
-    long out = 0;
-    boolean isKnown = true;
-    List<String> models = new ArrayList<>();
-    List<String> errors = new ArrayList<>();
-    for (JsonNode answer : answers) {
-      models.add(answer.path("model").asText());
-      if (answer.path("error").isTextual()) {
-        errors.add(answer.path("error").asText());
-      } else {
-        isKnown &= answer.path("usage").isObject();
-        in += answer.path("usage").path("tokens_in").asLong();
-        out += answer.path("usage").path("tokens_out").asLong();
+  private static Outcome outcome(List<ModelAnswer> answers) throws NotAnsweredException {
+    if (answers.stream().allMatch(each -> each.text() == null)) {
+      throw new NotAnsweredException(
+          answers.stream().map(ModelAnswer::error).collect(Collectors.joining("\n")));
+    }
+    String models = answers.stream().map(ModelAnswer::model).collect(Collectors.joining(","));
+    Usage all = new Usage(0, 0);
+    for (ModelAnswer each : answers) {
+      if (each.text() != null) {
+        all = Usage.sum(all, each.usage());
       }
     }
-    if (errors.size() == answers.size()) {
-      throw new NotAnsweredException(String.join("\n", errors));
-    }
     ObjectNode members = Json.object().put("stage", "imperator").putNull("read_as");
-    members.set("answers", answers);
-    return new Outcome.Completed(
-        members, String.join(",", models), isKnown ? new Outcome.Usage(in, out) : null);
+    members.set("answers", Json.mapper().valueToTree(answers));
+    return new Outcome.Completed(members, models, all);
   }
 }

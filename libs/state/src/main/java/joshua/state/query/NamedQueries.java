@@ -4,12 +4,23 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
+import joshua.kernel.Role;
 import joshua.kernel.SpellingSuggestion;
+import joshua.network.Access;
+import joshua.network.Caller;
+import joshua.network.Member;
+import joshua.network.Tool;
+import joshua.network.ToolHints;
+import joshua.network.ToolResult;
 import joshua.state.Database;
+import joshua.state.StoreException;
+import org.jspecify.annotations.Nullable;
 
 /** The queries of a service: all that anybody can ask of its state (REQ-FD-10). */
 public final class NamedQueries {
@@ -52,20 +63,50 @@ public final class NamedQueries {
     record Refused(Refusal refusal) implements Result {}
   }
 
+  /** The tool of a service that asks them. */
+  public Tool<Input> tool(String service) {
+    String usage =
+        queries.values().stream()
+            .map(query -> "%s: %s".formatted(query.usage(), query.meaning()))
+            .collect(Collectors.joining("\n"));
+    return new Tool<>(
+        service + "_query",
+        "Query the state",
+        "Runs one of these queries of the service's state and returns its rows. since, until and at"
+            + " are times; limit is a number of rows.\n"
+            + usage,
+        Input.class,
+        QueryAnswer.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        ToolHints.READS,
+        (input, call) -> call.onThreadOfItsOwn(() -> answer(input, call.caller())));
+  }
+
+  /** What the tool takes. */
+  public record Input(
+      @Member("Of the list above") String name,
+      @Member(example = "{\"limit\":5}") @Nullable ObjectNode arguments) {}
+
+  private ToolResult answer(Input input, Caller caller) {
+    ObjectNode arguments = Objects.requireNonNullElseGet(input.arguments(), Json::object);
+    boolean readsAll = caller.role().suffices(Role.ADMIN);
+    try {
+      return switch (ask(input.name(), arguments, Access.toSeeOnly(caller), readsAll)) {
+        case Result.Answered(QueryAnswer answer) -> new ToolResult.Success(answer);
+        case Result.Refused(Refusal refusal) -> new ToolResult.Refused(refusal);
+      };
+    } catch (StoreException e) {
+      return new ToolResult.Refused(e.refusal());
+    }
+  }
+
   /**
    * Asks, whatever the name and arguments are: nothing but these queries can be run.
    *
    * @param onlyOf whose rows alone may be shown, where a query has the argument {@code requester}
-   * @throws joshua.state.StoreException where the database can't be read
-   */
-  public Result ask(String name, ObjectNode arguments, Optional<String> onlyOf) {
-    return ask(name, arguments, onlyOf, false);
-  }
-
-  /**
-   * As above.
-   *
    * @param readsAll whether the asker may read what others sent each other directly
+   * @throws StoreException where the database can't be read
    */
   public Result ask(String name, ObjectNode arguments, Optional<String> onlyOf, boolean readsAll) {
     NamedQuery query = queries.get(name);

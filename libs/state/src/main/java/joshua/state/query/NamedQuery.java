@@ -3,10 +3,6 @@ package joshua.state.query;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,6 +21,7 @@ import joshua.kernel.Refusal;
 import joshua.kernel.SpellingSuggestion;
 import joshua.kernel.Timestamps;
 import joshua.state.Database;
+import joshua.state.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,24 +127,12 @@ public final class NamedQuery {
 
   /** Reads the file {@code queries/NAME.sql} beside a class. */
   public static NamedQuery beside(Class<?> owner, String name) {
-    return of(owner, name, null);
+    return beside(owner, name, null);
   }
 
-  /** The same where the rows come from the service's memory, not from its database. */
-  public static NamedQuery beside(Class<?> owner, String name, Supplier<ArrayNode> rows) {
-    return of(owner, name, rows);
-  }
-
-  private static NamedQuery of(Class<?> owner, String name, @Nullable Supplier<ArrayNode> rows) {
-    String file = "queries/%s.sql".formatted(name);
-    try (InputStream in = owner.getResourceAsStream(file)) {
-      if (in == null) {
-        throw new IllegalArgumentException("there is no %s beside %s".formatted(file, owner));
-      }
-      return new NamedQuery(name, new String(in.readAllBytes(), StandardCharsets.UTF_8), rows);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** The same where the rows may come from the service's memory, not from its database. */
+  public static NamedQuery beside(Class<?> owner, String name, @Nullable Supplier<ArrayNode> rows) {
+    return new NamedQuery(name, Resource.text(owner, "queries/%s.sql".formatted(name)), rows);
   }
 
   public String name() {
@@ -238,14 +223,18 @@ public final class NamedQuery {
     Function<String, @Nullable Object> value =
         parameter ->
             parameter.equals(READS_ALL) ? readsAll : bound(parameter, plain.get(parameter));
-    ArrayNode found = source != null ? source.get() : rows.run(database, value);
-    found.forEach(row -> times((ObjectNode) row));
+    List<ObjectNode> found = new ArrayList<>();
+    for (JsonNode row : source != null ? source.get() : rows.run(database, value)) {
+      times((ObjectNode) row);
+      found.add((ObjectNode) row);
+    }
     List<String> caveats = new ArrayList<>();
     QueryArgument limit = arguments.get(LIMIT);
     if (limit != null && Long.valueOf(found.size()).equals(limit.bound(plain.get(LIMIT)))) {
       caveats.add("There may be more than these %d; limit=N shows others.".formatted(found.size()));
     }
-    return new QueryAnswer(name, plain, found, sentence(database, found, value), caveats);
+    String sentence = sentence(database, found, value);
+    return new QueryAnswer("success", name, plain, found, sentence, caveats);
   }
 
   private @Nullable Object bound(String parameter, @Nullable JsonNode value) {
@@ -266,16 +255,16 @@ public final class NamedQuery {
   }
 
   private String sentence(
-      Database database, ArrayNode found, Function<String, @Nullable Object> value) {
+      Database database, List<ObjectNode> found, Function<String, @Nullable Object> value) {
     String kind = found.isEmpty() ? "none" : found.size() == 1 ? "one" : "many";
     String template = sentences.get(kind);
     if (template == null && sentence != null) {
-      String json = found.toString();
+      String json = Json.mapper().valueToTree(found).toString();
       Function<String, @Nullable Object> withRows =
           parameter -> parameter.equals("rows") ? json : value.apply(parameter);
       return sentence.run(database, withRows).path(0).elements().next().asText();
     }
-    JsonNode first = found.isEmpty() ? Json.object() : found.get(0);
+    ObjectNode first = found.isEmpty() ? Json.object() : found.getFirst();
     return PLACE
         .matcher(template == null ? "{rows} rows." : template)
         .replaceAll(place ->

@@ -1,15 +1,19 @@
 package joshua.state.query;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import joshua.network.Member;
 
 /**
- * What a query gave.
+ * What a query gave, as its tool answers.
  *
  * @param arguments those that were given
- * @param sentence what the rows say, in one
- * @param caveats what else must be known of them
+ * @param caveats what else must be known of the rows
  */
 public record QueryAnswer(
-    String query, ObjectNode arguments, ArrayNode rows, String sentence, List<String> caveats) {}
+    String status,
+    String query,
+    ObjectNode arguments,
+    List<ObjectNode> rows,
+    @Member("What the rows say") String sentence,
+    List<String> caveats) {}

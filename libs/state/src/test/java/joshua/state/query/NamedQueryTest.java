@@ -47,7 +47,7 @@ class NamedQueryTest {
   }
 
   private Result ask(String arguments) throws Exception {
-    return queries.ask("items", (ObjectNode) Json.parse(arguments), Optional.empty());
+    return queries.ask("items", (ObjectNode) Json.parse(arguments), Optional.empty(), false);
   }
 
   private QueryAnswer answer(String arguments) throws Exception {
@@ -102,7 +102,7 @@ class NamedQueryTest {
     assertThat(refusal("{\"name\":\"a' or 1=1 --\"}")).contains("arguments.name must be");
     assertThat(refusal("{\"limit\":100000}")).contains("arguments.limit must be");
     assertThat(
-            ((Result.Refused) queries.ask("drop", Json.object(), Optional.empty()))
+            ((Result.Refused) queries.ask("drop", Json.object(), Optional.empty(), false))
                 .refusal()
                 .message())
         .contains("there are items, sums");
@@ -124,7 +124,8 @@ class NamedQueryTest {
     assertThat(sums("{}", false).caveats()).containsExactly("Mind the gap.");
     assertThat(
             ((Result.Refused)
-                    queries.ask("sums", Json.object().put("channel", "topic x"), Optional.empty()))
+                    queries.ask(
+                        "sums", Json.object().put("channel", "topic x"), Optional.empty(), false))
                 .refusal()
                 .message())
         .contains("must be of the form channel");
@@ -133,7 +134,7 @@ class NamedQueryTest {
   @Test
   void whatOthersSentDirectlyIsForThoseWhoMayReadAll() throws Exception {
     insert("a", 5);
-    assertThat(sums("{}", true).rows().path(0).path("door").asText()).isEqualTo("open");
-    assertThat(sums("{}", false).rows().path(0).path("door").asText()).isEqualTo("closed");
+    assertThat(sums("{}", true).rows().getFirst().path("door").asText()).isEqualTo("open");
+    assertThat(sums("{}", false).rows().getFirst().path("door").asText()).isEqualTo("closed");
   }
 }

@@ -1,6 +1,7 @@
 package joshua.tasks.model;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.thought.model.Usage;
 import org.jspecify.annotations.Nullable;
 
 /** How an attempt at a task ended. */
@@ -20,15 +21,12 @@ public sealed interface Outcome {
    * @param message for the requester
    * @param stackTrace empty where nothing was thrown
    */
-  record Failed(String message, String stackTrace) implements Outcome {}
+  record Failed(String message, String stackTrace) implements Outcome {
+    public Failed(String message) {
+      this(message, "");
+    }
+  }
 
-  /**
-   * It is to be tried again, through no fault of its own.
-   *
-   * @param why for the log
-   */
-  record Interrupted(String why) implements Outcome {}
-
-  /** What a model says that it has used. */
-  record Usage(long tokensIn, long tokensOut) {}
+  /** It is to be tried again, through no fault of its own. */
+  record Interrupted() implements Outcome {}
 }

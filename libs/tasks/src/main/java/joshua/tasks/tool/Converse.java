@@ -1,5 +1,6 @@
 package joshua.tasks.tool;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -8,6 +9,13 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import joshua.kernel.Json;
+import joshua.kernel.Role;
+import joshua.network.Access;
+import joshua.network.Member;
+import joshua.network.Name;
+import joshua.network.Tool;
+import joshua.network.ToolHints;
+import joshua.network.ToolResult;
 import joshua.tasks.Attempt;
 import joshua.tasks.Work;
 import joshua.tasks.model.Outcome;
@@ -18,15 +26,16 @@ import joshua.thought.Reading;
 import joshua.thought.Thought;
 import joshua.thought.model.Answer;
 import joshua.thought.model.Question;
-import joshua.thought.model.SleptException;
 import joshua.thought.model.Turn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers prompts as tasks. What a prompt means is read when it is accepted and stored as an exact
- * command, so that "today" stays the day of the question.
+ * Answers prompts as tasks, which are on disk when {@code X_converse} answers (REQ-FD-02). What a
+ * prompt means is read when it is accepted and stored as an exact command, so that "today" stays
+ * the day of the question.
  */
 public final class Converse implements Work {
+  static final int LONGEST_PROMPT = 256 * 1024;
   private static final String COMMAND = "command";
   private static final String ONLY_OF = "only_of";
 
@@ -43,37 +52,79 @@ public final class Converse implements Work {
     this.turns = turns;
   }
 
+  /** Whether a model must answer. */
+  enum Offline {
+    AUTO,
+    NEVER
+  }
+
+  /** What the tool takes. */
+  record Input(
+      @Member(value = "What you want answered or done", min = 1, max = LONGEST_PROMPT)
+          String prompt,
+      @Name("Your name; the end is told to mad.direct.<it>") String requesterId,
+      @Member("Of earlier turns") @Nullable UUID conversationId,
+      @Nullable UUID correlationId, // that of the call
+      @Member(value = "The same key and prompt again are the same task", min = 1, max = 200)
+          @Nullable String idempotencyKey,
+      @Member("Wait for the answer, 45 s at most") @JsonProperty("wait") @Nullable Boolean waits,
+      @Member("never: a model answers even what commands could") @Nullable Offline offline) {}
+
+  /** {@code X_converse}: a prompt becomes a task. */
+  Tool<Input> tool(String service, TaskSubmission submission, String description) {
+    return new Tool<>(
+        service + "_converse",
+        "Ask or hand over work",
+        description,
+        Input.class,
+        TaskSubmission.Output.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        new ToolHints(false, false, false, true),
+        (input, call) ->
+            Access.toActAs(call.caller(), "requester_id", input.requesterId())
+                .map(ToolResult::refused)
+                .orElseGet(() ->
+                    submission.begin(
+                        request(
+                            input.prompt(),
+                            input.requesterId(),
+                            input.conversationId(),
+                            call.correlationId(),
+                            input.idempotencyKey(),
+                            input.offline() != Offline.NEVER,
+                            Access.toSeeOnly(call.caller())),
+                        Boolean.TRUE.equals(input.waits()),
+                        call)));
+  }
+
   /**
-   * What somebody wants answered.
+   * The task of a prompt.
    *
    * @param correlationId of the call or message
    * @param mayBeRead whether it may be answered without a model
    * @param onlyOf whose rows alone the asker may see; empty for anybody's
    */
-  public record Prompt(
-      String text,
+  TaskRequest request(
+      String prompt,
       String requesterId,
       @Nullable UUID conversationId,
       UUID correlationId,
       @Nullable String idempotencyKey,
       boolean mayBeRead,
-      Optional<String> onlyOf) {}
-
-  /** The task of a prompt. */
-  public TaskRequest request(Prompt prompt) {
+      Optional<String> onlyOf) {
     ObjectNode input = Json.object();
-    Optional<String> command =
-        prompt.mayBeRead() ? command(prompt.text(), prompt.requesterId()) : Optional.empty();
+    Optional<String> command = mayBeRead ? command(prompt, requesterId) : Optional.empty();
     command.ifPresent(text -> input.put(COMMAND, text));
-    prompt.onlyOf().ifPresent(name -> input.put(ONLY_OF, name));
+    onlyOf.ifPresent(name -> input.put(ONLY_OF, name));
     return new TaskRequest(
-        prompt.requesterId(),
+        requesterId,
         command.isPresent() ? TaskKind.QUESTION : TaskKind.WORK,
-        prompt.text().replace('\0', '\uFFFD'),
+        prompt.replace('\0', '\uFFFD'),
         input,
-        prompt.conversationId(),
-        prompt.correlationId(),
-        prompt.idempotencyKey(),
+        conversationId,
+        correlationId,
+        idempotencyKey,
         command.isPresent());
   }
 
@@ -100,16 +151,8 @@ public final class Converse implements Work {
             task.requesterId(),
             command.isEmpty() ? turns.apply(task) : List.of(),
             text(input, ONLY_OF));
-    try {
-      Answer answer = thought.answer(reading, question, attempt::text);
-      Outcome.Usage usage =
-          answer.tokensIn() == null || answer.tokensOut() == null
-              ? null
-              : new Outcome.Usage(answer.tokensIn(), answer.tokensOut());
-      return new Outcome.Completed(answer.members(), answer.model(), usage);
-    } catch (SleptException e) {
-      return new Outcome.Interrupted(String.valueOf(e.getMessage()));
-    }
+    Answer answer = thought.answer(reading, question, attempt::text);
+    return new Outcome.Completed(answer.members(), answer.model(), answer.usage());
   }
 
   private static Optional<String> text(ObjectNode input, String member) {

@@ -15,9 +15,9 @@ import joshua.conversation.envelope.Envelope;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
-import joshua.state.StoreException;
 import joshua.tasks.Tasks;
 import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class DirectMessages implements MessageHandler {
   private static final String RULE =
       "must be a string of 1 to %d characters: ask by {\"prompt\":\"…\"}, and you are answered"
-          .formatted(ConverseTool.LONGEST_PROMPT);
+          .formatted(Converse.LONGEST_PROMPT);
   private static final Logger log = LoggerFactory.getLogger(DirectMessages.class);
 
   private final ConversationBus bus;
@@ -51,7 +51,7 @@ public final class DirectMessages implements MessageHandler {
     ObjectNode answer =
         prompt.isTextual()
                 && !prompt.textValue().isEmpty()
-                && prompt.textValue().length() <= ConverseTool.LONGEST_PROMPT
+                && prompt.textValue().length() <= Converse.LONGEST_PROMPT
             ? accept(envelope, prompt.textValue())
             : Refusal.invalidInput("payload.prompt", RULE).tree();
     String name = "answer:%s:%s".formatted(envelope.messageId(), answer.path("status").asText());
@@ -65,8 +65,8 @@ public final class DirectMessages implements MessageHandler {
   }
 
   private ObjectNode accept(Envelope envelope, String prompt) {
-    Converse.Prompt asked =
-        new Converse.Prompt(
+    TaskRequest request =
+        converse.request(
             prompt,
             envelope.senderId(),
             envelope.conversationId(),
@@ -75,7 +75,7 @@ public final class DirectMessages implements MessageHandler {
             true,
             Optional.empty());
     try {
-      return switch (tasks.accept(converse.request(asked)).join()) {
+      return switch (tasks.accept(request).join()) {
         case Tasks.Answer.Pending task ->
             Json.object()
                 .put("status", "pending")
@@ -84,9 +84,6 @@ public final class DirectMessages implements MessageHandler {
         case Tasks.Answer.Refused(Refusal refusal) -> refusal.tree();
       };
     } catch (CompletionException e) {
-      if (e.getCause() instanceof StoreException store) {
-        return store.refusal().tree();
-      }
       log.error("a prompt of {} can't be accepted", envelope.senderId(), e);
       return Refusal.of(ErrorCode.INTERNAL, "The prompt can't be accepted; see the log.").tree();
     }

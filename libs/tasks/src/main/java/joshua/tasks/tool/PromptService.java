@@ -14,7 +14,6 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.network.Tool;
 import joshua.state.Database;
 import joshua.state.query.NamedQueries;
-import joshua.state.query.QueryTool;
 import joshua.tasks.FailureText;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
@@ -91,7 +90,7 @@ public final class PromptService implements AutoCloseable {
   public List<Tool<?>> tools(String description) {
     String service = bus.self().name();
     List<Tool<?>> tools = new ArrayList<>(TaskTools.of(service, tasks, converse, description));
-    tools.add(QueryTool.of(service, queries));
+    tools.add(queries.tool(service));
     return tools;
   }
 

@@ -5,14 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.UnicodeText;
 import joshua.network.Member;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
-import joshua.state.StoreException;
 import joshua.tasks.Tasks;
 import joshua.tasks.Tasks.Answer;
 import joshua.tasks.model.Task;
@@ -52,54 +50,37 @@ public final class TaskSubmission {
   public CompletableFuture<ToolResult> begin(TaskRequest request, boolean waits, ToolCall call) {
     CompletableFuture<Answer> accepted = tasks.accept(request);
     return waits
-        ? call.onThreadOfItsOwn(() -> waited(accepted, call))
-        : accepted.handle(
-            (answer, failure) -> failure == null ? pending(answer, null) : unavailable(failure));
-  }
-
-  /** The database can't take it; anything else is a mistake of ours. */
-  private static ToolResult unavailable(Throwable failure) {
-    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-    return switch (cause) {
-      case StoreException store -> new ToolResult.Refused(store.refusal());
-      case RuntimeException mistake -> throw mistake;
-      default -> throw new IllegalStateException(cause);
-    };
+        ? call.onThreadOfItsOwn(() -> waited(accepted.join(), call))
+        : accepted.thenApply(answer -> pending(answer, null));
   }
 
   private static ToolResult pending(Answer answer, @Nullable String note) {
     return switch (answer) {
       case Answer.Refused(Refusal refusal) -> new ToolResult.Refused(refusal);
-      case Answer.Pending task -> new ToolResult.Success(output(task, "pending", null, null, note));
+      case Answer.Pending task -> success(task, "pending", null, null, note);
     };
   }
 
-  private static Output output(
+  private static ToolResult success(
       Answer.Pending task,
       String status,
       @Nullable String text,
       @Nullable String error,
       @Nullable String note) {
-    return new Output(
-        status,
-        task.taskId(),
-        Task.streamTopic(task.taskId()),
-        task.conversationId(),
-        task.correlationId(),
-        task.known() ? true : null,
-        text,
-        error,
-        note);
+    return new ToolResult.Success(
+        new Output(
+            status,
+            task.taskId(),
+            Task.streamTopic(task.taskId()),
+            task.conversationId(),
+            task.correlationId(),
+            task.known() ? true : null,
+            text,
+            error,
+            note));
   }
 
-  private ToolResult waited(CompletableFuture<Answer> accepted, ToolCall call)
-      throws InterruptedException {
-    Answer answer;
-    try {
-      answer = accepted.join();
-    } catch (CompletionException e) {
-      return unavailable(e);
-    }
+  private ToolResult waited(Answer answer, ToolCall call) throws InterruptedException {
     if (!(answer instanceof Answer.Pending pending)) {
       return pending(answer, null);
     }
@@ -117,15 +98,14 @@ public final class TaskSubmission {
         (ended == null ? Json.object() : ended).path(completed ? "text" : "message").asText();
     int most = call.context().comfortableBytes() / 4; // of UTF-8, whatever the language
     boolean fits = said.length() <= most;
-    return new ToolResult.Success(
-        output(
-            pending,
-            completed ? "completed" : "failed",
-            completed ? (fits ? said : UnicodeText.beginning(said, most)) : null,
-            completed ? null : said,
-            fits
-                ? null
-                : "These are %d of %d characters; %s_get_stream has all of them."
-                    .formatted(most, said.length(), service)));
+    return success(
+        pending,
+        completed ? "completed" : "failed",
+        completed ? UnicodeText.beginning(said, most) : null,
+        completed ? null : said,
+        fits
+            ? null
+            : "These are %d of %d characters; %s_get_stream has all of them."
+                .formatted(most, said.length(), service));
   }
 }

@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -61,17 +59,69 @@ public final class TaskTools {
   public static List<Tool<?>> of(String service, Tasks tasks, Converse answers, String converse) {
     TaskTools tools = new TaskTools(service, tasks);
     return List.of(
-        new ConverseTool(service, tasks, answers).tool(converse),
-        tools.status(),
-        tools.list(),
-        tools.stream(),
-        tools.cancel());
+        answers.tool(service, new TaskSubmission(service, tasks), converse),
+        new Tool<>(
+            service + "_get_task_status",
+            "Task status",
+            "The full state of a task: its status, and its result or its error once it has ended.",
+            TaskInput.class,
+            StatusOutput.class,
+            Tool.Audience.MODEL,
+            Role.VIEWER,
+            ToolHints.READS,
+            waiting(tools::status)),
+        new Tool<>(
+            service + "_list_tasks",
+            "Tasks",
+            "Lists tasks, newest first.",
+            ListInput.class,
+            ListOutput.class,
+            Tool.Audience.MODEL,
+            Role.VIEWER,
+            ToolHints.READS,
+            waiting(tools::list)),
+        new Tool<>(
+            service + "_get_stream",
+            "Read a task's stream",
+            "The text of a task as it has come so far, in frames; joined they are the result's text."
+                + " wait_ms waits for the next one. The last has final true.",
+            StreamInput.class,
+            StreamOutput.class,
+            Tool.Audience.MODEL,
+            Role.VIEWER,
+            ToolHints.READS,
+            waiting(tools::stream)),
+        new Tool<>(
+            service + "_cancel_task",
+            "Cancel a task",
+            "Ends a task that hasn't ended; it is FAILED then.",
+            TaskInput.class,
+            CancelOutput.class,
+            Tool.Audience.MODEL,
+            Role.OPERATOR,
+            new ToolHints(false, true, true, false),
+            waiting(tools::cancel)));
   }
 
-  /** A task. */
+  /** What a tool does on a thread of its own, since it asks the database. */
+  @FunctionalInterface
+  private interface Work<I> {
+    ToolResult of(I input, ToolCall call) throws InterruptedException;
+  }
+
+  private static <I> Tool.Function<I> waiting(Work<I> work) {
+    return (input, call) ->
+        call.onThreadOfItsOwn(() -> {
+          try {
+            return work.of(input, call);
+          } catch (StoreException e) {
+            return new ToolResult.Refused(e.refusal());
+          }
+        });
+  }
+
   record TaskInput(UUID taskId) {}
 
-  /** Why a task failed. */
   record ErrorDetails(String message, String stackTrace) {}
 
   /** A task's full state, as the design has it. */
@@ -86,45 +136,30 @@ public final class TaskTools {
       Instant updatedAt,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String note) {}
 
-  private Tool<TaskInput> status() {
-    return new Tool<>(
-        service + "_get_task_status",
-        "Task status",
-        "The full state of a task: its status, and its result or its error once it has ended.",
-        TaskInput.class,
-        StatusOutput.class,
-        Tool.Audience.MODEL,
-        Role.VIEWER,
-        ToolHints.READS,
-        (input, call) ->
-            call.onThreadOfItsOwn(() ->
-                answer(() -> {
-                  Optional<Task> task = visible(input.taskId(), call.caller());
-                  return task.isEmpty()
-                      ? unknown(input.taskId())
-                      : new ToolResult.Success(state(task.get(), call));
-                })));
-  }
-
-  private StatusOutput state(Task task, ToolCall call) {
+  private ToolResult status(TaskInput input, ToolCall call) {
+    Optional<Task> found = visible(input.taskId(), call.caller());
+    if (found.isEmpty()) {
+      return unknown(input.taskId());
+    }
+    Task task = found.get();
     ObjectNode result = Task.tree(task.resultPayload());
-    ObjectNode error = Task.tree(task.errorDetails());
+    ErrorDetails error =
+        Json.mapper().convertValue(Task.tree(task.errorDetails()), ErrorDetails.class);
     int room = call.context().comfortableBytes() - BESIDE - task.prompt().length();
     String note = null;
     if (result != null && Json.bytes(result).length > room) {
       note = shorten(result, Math.max(0, room));
     }
-    return new StatusOutput(
-        task.status().name(),
-        task.id(),
-        task.prompt(),
-        result,
-        error == null
-            ? null
-            : new ErrorDetails(error.path("message").asText(), error.path("stack_trace").asText()),
-        task.createdAt(),
-        task.updatedAt(),
-        note);
+    return new ToolResult.Success(
+        new StatusOutput(
+            task.status().name(),
+            task.id(),
+            task.prompt(),
+            result,
+            error,
+            task.createdAt(),
+            task.updatedAt(),
+            note));
   }
 
   /** Leaves out what a model's context has no room for, and says what. */
@@ -141,7 +176,6 @@ public final class TaskTools {
         .formatted(most, text.length(), service);
   }
 
-  /** Which tasks. */
   record ListInput(
       @Name("Who asked for them") @Nullable String requesterId,
       @Member(pattern = STATUS, rule = STATUS_RULE) @Nullable String status,
@@ -153,7 +187,6 @@ public final class TaskTools {
       @Member(min = 1, max = 200) @Nullable Integer limit,
       @Member("Only tasks older than this one") @Nullable UUID before) {}
 
-  /** A task in a list. */
   record Listed(
       UUID taskId,
       String status,
@@ -162,31 +195,16 @@ public final class TaskTools {
       Instant createdAt,
       Instant updatedAt) {}
 
-  /** Tasks, newest first. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record ListOutput(
       String status,
       List<Listed> tasks,
       @Member("Give this as before to see older ones") @Nullable UUID before) {}
 
-  private Tool<ListInput> list() {
-    return new Tool<>(
-        service + "_list_tasks",
-        "Tasks",
-        "Lists tasks, newest first.",
-        ListInput.class,
-        ListOutput.class,
-        Tool.Audience.MODEL,
-        Role.VIEWER,
-        ToolHints.READS,
-        (input, call) -> call.onThreadOfItsOwn(() -> answer(() -> listed(input, call.caller()))));
-  }
-
-  private ToolResult listed(ListInput input, Caller caller) {
-    Optional<String> only = Access.toSeeOnly(caller);
-    if (only.isPresent()
-        && input.requesterId() != null
-        && !only.get().equals(input.requesterId())) {
+  private ToolResult list(ListInput input, ToolCall call) {
+    Optional<String> only = Access.toSeeOnly(call.caller());
+    if (input.requesterId() != null
+        && !only.orElse(input.requesterId()).equals(input.requesterId())) {
       return new ToolResult.Refused(
           Refusal.of(ErrorCode.FORBIDDEN, "Viewers see their own tasks: leave out requester_id."));
     }
@@ -218,7 +236,6 @@ public final class TaskTools {
         task.updatedAt());
   }
 
-  /** From where to read a stream. */
   record StreamInput(
       UUID taskId,
       @Member(value = "The next_sequence of the answer before", min = 0)
@@ -226,12 +243,10 @@ public final class TaskTools {
       @Member(value = "How long to wait for more", min = 0, max = 600_000)
           @Nullable Integer waitMs) {}
 
-  /** A piece of a stream. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record StreamFrame(
       int sequence, String token, @JsonProperty("final") boolean isFinal, @Nullable String model) {}
 
-  /** A part of a stream. */
   record StreamOutput(
       String status,
       UUID taskId,
@@ -240,40 +255,23 @@ public final class TaskTools {
       List<StreamFrame> frames,
       int nextSequence) {}
 
-  private Tool<StreamInput> stream() {
-    return new Tool<>(
-        service + "_get_stream",
-        "Read a task's stream",
-        "The text of a task as it has come so far, in frames; joined they are the result's text."
-            + " wait_ms waits for the next one. The last has final true.",
-        StreamInput.class,
-        StreamOutput.class,
-        Tool.Audience.MODEL,
-        Role.VIEWER,
-        ToolHints.READS,
-        (input, call) -> call.onThreadOfItsOwn(() -> answer(() -> streamed(input, call))));
-  }
-
-  private ToolResult streamed(StreamInput input, ToolCall call) throws InterruptedException {
+  private ToolResult stream(StreamInput input, ToolCall call) throws InterruptedException {
     int from = input.fromSequence() == null ? 0 : input.fromSequence();
     Duration wait = Duration.ofMillis(input.waitMs() == null ? 0 : input.waitMs());
     if (visible(input.taskId(), call.caller()).isEmpty()) {
       return unknown(input.taskId());
     }
-    List<Frame> frames = new ArrayList<>();
-    Predicate<Task> hasMore =
-        task -> {
-          frames.clear();
-          frames.addAll(tasks.frames(task, from, FRAMES_AT_ONCE));
-          return !frames.isEmpty() || task.status().isFinal();
-        };
-    Optional<Task> task = tasks.await(input.taskId(), hasMore, wait);
+    Optional<Task> task =
+        tasks.await(
+            input.taskId(),
+            each -> each.status().isFinal() || !tasks.frames(each, from, 1).isEmpty(),
+            wait);
     if (task.isEmpty()) {
       return unknown(input.taskId());
     }
     List<StreamFrame> shown = new ArrayList<>();
     int room = Math.min(call.context().comfortableBytes(), 2 * 1024 * 1024) - BESIDE;
-    for (Frame frame : frames) {
+    for (Frame frame : tasks.frames(task.get(), from, FRAMES_AT_ONCE)) {
       room -= Json.bytes(frame.token()).length + 60;
       if (room < 0 && !shown.isEmpty()) {
         break;
@@ -290,28 +288,15 @@ public final class TaskTools {
             shown.isEmpty() ? from : shown.getLast().sequence() + 1));
   }
 
-  /** Whether a task was ended. */
   record CancelOutput(
       String status,
       UUID taskId,
       @Member("false: it had ended already") boolean cancelled,
       String taskStatus) {}
 
-  private Tool<TaskInput> cancel() {
-    return new Tool<>(
-        service + "_cancel_task",
-        "Cancel a task",
-        "Ends a task that hasn't ended; it is FAILED then.",
-        TaskInput.class,
-        CancelOutput.class,
-        Tool.Audience.MODEL,
-        Role.OPERATOR,
-        new ToolHints(false, true, true, false),
-        (input, call) ->
-            call.onThreadOfItsOwn(() -> answer(() -> cancelled(input.taskId(), call.caller()))));
-  }
-
-  private ToolResult cancelled(UUID id, Caller caller) throws InterruptedException {
+  private ToolResult cancel(TaskInput input, ToolCall call) throws InterruptedException {
+    UUID id = input.taskId();
+    Caller caller = call.caller();
     Optional<Task> task = visible(id, caller);
     if (task.isEmpty()) {
       return unknown(id);
@@ -339,13 +324,5 @@ public final class TaskTools {
   private static ToolResult unknown(UUID id) {
     return new ToolResult.Refused(
         Refusal.of(ErrorCode.UNKNOWN_TASK, "There is no task %s.".formatted(id)));
-  }
-
-  private static ToolResult answer(Callable<ToolResult> work) throws Exception {
-    try {
-      return work.call();
-    } catch (StoreException e) {
-      return new ToolResult.Refused(e.refusal());
-    }
   }
 }

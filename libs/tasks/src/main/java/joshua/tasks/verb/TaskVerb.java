@@ -1,5 +1,6 @@
 package joshua.tasks.verb;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
@@ -41,16 +42,11 @@ public final class TaskVerb implements Verb {
                     task.path("created_at").asText(),
                     task.path("updated_at").asText()));
     session.out().line("prompt: " + task.path("prompt").asText());
-    if (task.path("result_payload").isObject()) {
-      task.path("result_payload")
-          .path("text")
-          .asText()
-          .lines()
-          .forEach(line -> session.out().line(line));
-    }
-    if (task.path("error_details").isObject()) {
-      session.out().line("error: " + task.path("error_details").path("message").asText());
-      task.path("error_details")
+    task.path("result_payload").path("text").asText().lines().forEach(session.out()::line);
+    JsonNode error = task.path("error_details");
+    if (error.isObject()) {
+      session.out().line("error: " + error.path("message").asText());
+      error
           .path("stack_trace")
           .asText()
           .lines()

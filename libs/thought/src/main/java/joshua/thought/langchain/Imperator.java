@@ -1,6 +1,5 @@
 package joshua.thought.langchain;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
@@ -9,9 +8,9 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.output.TokenUsage;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import joshua.kernel.Json;
 import joshua.state.query.NamedQueries;
 import joshua.thought.model.Answer;
 import joshua.thought.model.ModelConfig;
@@ -68,7 +67,7 @@ public final class Imperator {
     List<ChatMessage> messages = context.messages();
     int room = context.room();
     Paragraphs paragraphs = new Paragraphs(text, needsEvidence);
-    ArrayNode evidence = Json.mapper().createArrayNode();
+    List<Answer.Evidence> evidence = new ArrayList<>();
     TokenUsage usage = null;
     for (int round = 1; ; round++) {
       ChatRequest request =
@@ -94,7 +93,10 @@ public final class Imperator {
       for (ToolExecutionRequest call : said.toolExecutionRequests()) {
         String result =
             tools.run(
-                call, question.onlyOf(), Math.max(0, room), found -> Answer.addTo(evidence, found));
+                call,
+                question.onlyOf(),
+                Math.max(0, room),
+                found -> evidence.add(Answer.Evidence.of(found)));
         room -= Context.tokens(result);
         String last = round == ROUNDS - 1 ? "\nThat was the last query: answer now." : "";
         messages.add(ToolExecutionResultMessage.from(call, result + last));
@@ -125,10 +127,8 @@ public final class Imperator {
 
     void release() {
       holds = false;
-      if (!heldBack.isEmpty()) {
-        text.accept(heldBack.toString());
-        heldBack.setLength(0);
-      }
+      text.accept(heldBack.toString());
+      heldBack.setLength(0);
     }
 
     @Override

@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import joshua.kernel.AwakeTime;
 import joshua.thought.langchain.ModelFailedException.Kind;
@@ -49,9 +48,6 @@ final class ModelCall
   /** OpenAI's last event. */
   private static final String END = "[DONE]";
 
-  private static final int SUCCESS = 2;
-  private static final int HUNDRED = 100;
-
   private final HttpClient http;
   private final ModelFailures failures;
   private final AwakeTime awake;
@@ -60,7 +56,6 @@ final class ModelCall
   private final Thread thread = Thread.currentThread();
   private final Instant begunAt;
   private final long begun;
-  private final ReentrantLock lock = new ReentrantLock();
 
   /** In time awake. */
   private volatile long lastSign;
@@ -72,7 +67,7 @@ final class ModelCall
   private @Nullable ChatResponse response;
   private @Nullable ModelFailedException failure;
 
-  // Guarded by lock.
+  // Guarded by this.
   private boolean silent;
   private boolean over;
 
@@ -137,16 +132,11 @@ final class ModelCall
   }
 
   /** Ends it if the model has been silent for this long; called by the watchdog. */
-  void endIfSilent(Duration most) {
-    lock.lock();
-    try {
-      if (!over && awake.nanos() - lastSign > most.toNanos()) {
-        silent = true;
-        over = true;
-        thread.interrupt();
-      }
-    } finally {
-      lock.unlock();
+  synchronized void endIfSilent(Duration most) {
+    if (!over && awake.nanos() - lastSign > most.toNanos()) {
+      silent = true;
+      over = true;
+      thread.interrupt();
     }
   }
 
@@ -181,17 +171,12 @@ final class ModelCall
   }
 
   /** The last question; whoever is late with an interrupt finds it over. */
-  private boolean hasFallenSilent() {
-    lock.lock();
-    try {
-      over = true;
-      if (silent) {
-        Thread.interrupted(); // by the watchdog
-      }
-      return silent;
-    } finally {
-      lock.unlock();
+  private synchronized boolean hasFallenSilent() {
+    over = true;
+    if (silent) {
+      Thread.interrupted(); // by the watchdog
     }
+    return silent;
   }
 
   private ModelFailedException orSlept(ModelFailedException failed) throws SleptException {
@@ -226,7 +211,7 @@ final class ModelCall
       HttpResponse<InputStream> answer =
           http.send(request(request), HttpResponse.BodyHandlers.ofInputStream());
       try (InputStream body = answer.body()) {
-        if (answer.statusCode() / HUNDRED == SUCCESS) {
+        if (answer.statusCode() / 100 == 2) {
           Events events = new Events(listener);
           listener.onOpen(opened(answer));
           parser.parse(new Body(body), events);
@@ -290,21 +275,14 @@ final class ModelCall
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
+      if (bytes > LONGEST_ANSWER) {
+        fail(failures.of(Kind.TOO_LARGE, "sent %d bytes, and no end of them".formatted(bytes)));
+      }
       if (failure != null || isComplete()) {
         return -1;
       }
-      int count;
-      try {
-        count = super.read(target, offset, length);
-      } catch (IOException e) {
-        fail(failures.of(Kind.BROKEN_OFF, "ended the connection in the middle of its answer", e));
-        throw e;
-      }
+      int count = super.read(target, offset, length);
       bytes += Math.max(count, 0);
-      if (bytes > LONGEST_ANSWER) {
-        fail(failures.of(Kind.TOO_LARGE, "sent %d bytes, and no end of them".formatted(bytes)));
-        return -1;
-      }
       return count;
     }
   }
@@ -333,8 +311,9 @@ final class ModelCall
     }
 
     @Override
-    public void onError(Throwable error) {
-      guard(() -> listener.onError(error));
+    public void onError(Throwable error) { // of reading, the parser alone calls this
+      String what = "ended the connection in the middle of its answer";
+      fail(failures.of(Kind.BROKEN_OFF, what, error));
     }
 
     @Override

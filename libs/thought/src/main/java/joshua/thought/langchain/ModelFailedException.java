@@ -34,19 +34,19 @@ final class ModelFailedException extends Exception {
     /** There is no end to it. */
     TOO_LARGE(false, false, "Ask for less at a time.");
 
-    private final boolean retryable;
-    private final boolean ofTheServer;
-    private final String advice;
+    /** Whether the same request may work a little later. */
+    final boolean retryable;
+
+    /** Whether the server is in trouble, and not this request. */
+    final boolean ofTheServer;
+
+    /** What to do; {@code %s} is the prefix of the settings. */
+    final String advice;
 
     Kind(boolean retryable, boolean ofTheServer, String advice) {
       this.retryable = retryable;
       this.ofTheServer = ofTheServer;
       this.advice = advice;
-    }
-
-    /** What to do; {@code %s} is the prefix of the settings. */
-    String advice() {
-      return advice;
     }
   }
 
@@ -62,16 +62,6 @@ final class ModelFailedException extends Exception {
 
   Kind kind() {
     return kind;
-  }
-
-  /** Whether the same request may work a little later. */
-  boolean isRetryable() {
-    return kind.retryable;
-  }
-
-  /** Whether the server is in trouble, and not this request. */
-  boolean isOfTheServer() {
-    return kind.ofTheServer;
   }
 
   /** How long the server wants to be left alone. */

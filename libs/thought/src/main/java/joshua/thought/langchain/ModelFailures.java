@@ -18,7 +18,7 @@ record ModelFailures(ModelConfig config, String model) {
   private static final String ERROR = "error";
 
   ModelFailedException of(Kind kind, String what) {
-    return of(kind, what, null, null);
+    return of(kind, what, null);
   }
 
   ModelFailedException of(Kind kind, String what, @Nullable Throwable cause) {
@@ -29,7 +29,7 @@ record ModelFailures(ModelConfig config, String model) {
       Kind kind, String what, @Nullable Duration retryAfter, @Nullable Throwable cause) {
     return new ModelFailedException(
         kind,
-        (sentence(what) + " " + kind.advice().formatted(config.prefix())).strip(),
+        (sentence(what) + " " + kind.advice.formatted(config.prefix())).strip(),
         retryAfter,
         cause);
   }
@@ -46,8 +46,10 @@ record ModelFailures(ModelConfig config, String model) {
 
   /** The error that an event in the middle of an answer tells, if it tells one. */
   Optional<ModelFailedException> event(String data) {
-    JsonNode error =
-        data.contains("\"error\"") ? error(data) : Json.object().path(ERROR); // often, so cheaply
+    if (!data.contains("\"error\"")) {
+      return Optional.empty(); // nearly always, so cheaply
+    }
+    JsonNode error = error(data);
     return error.isObject() || error.isTextual()
         ? Optional.of(refused(kind(error), "", error, null))
         : Optional.empty();
@@ -70,10 +72,8 @@ record ModelFailures(ModelConfig config, String model) {
         line.isEmpty() || kind == Kind.UNAUTHENTICATED // who refuses a key may quote it
             ? ""
             : "\"%s\"".formatted(UnicodeText.beginning(line, LONGEST_QUOTE));
-    String both =
-        Stream.of(status, quote)
-            .filter(text -> !text.isEmpty())
-            .collect(Collectors.joining(", ", " (", ")"));
+    String details =
+        Stream.of(status, quote).filter(text -> !text.isEmpty()).collect(Collectors.joining(", "));
     String what =
         switch (kind) {
           case UNAUTHENTICATED -> "refused the API key";
@@ -81,7 +81,8 @@ record ModelFailures(ModelConfig config, String model) {
           case OVERLOADED -> "is in trouble";
           default -> "refused the request";
         };
-    return of(kind, both.equals(" ()") ? what : what + both, retryAfter, null);
+    String all = details.isEmpty() ? what : "%s (%s)".formatted(what, details);
+    return of(kind, all, retryAfter, null);
   }
 
   private static Kind kind(int status) {

@@ -1,6 +1,5 @@
 package joshua.thought.langchain;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
@@ -12,6 +11,8 @@ import io.github.resilience4j.core.IntervalFunction;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,12 +24,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import joshua.kernel.AwakeTime;
-import joshua.kernel.Json;
 import joshua.thought.langchain.ModelFailedException.Kind;
 import joshua.thought.model.Answer;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.NotAnsweredException;
 import joshua.thought.model.SleptException;
+import joshua.thought.model.Usage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,11 @@ public final class Models implements AutoCloseable {
   private static final Duration LONGEST_ASKED_WAIT = Duration.ofMinutes(2);
   private static final int FAILURES = 5;
   private static final Duration LEFT_ALONE_FOR = Duration.ofSeconds(30);
+
+  /** Anthropic's refusals are among the others. */
+  private static final Set<FinishReason> TRUNCATED =
+      EnumSet.of(FinishReason.LENGTH, FinishReason.CONTENT_FILTER, FinishReason.OTHER);
+
   private static final Logger log = LoggerFactory.getLogger(Models.class);
 
   private final ModelConfig config;
@@ -104,7 +110,7 @@ public final class Models implements AutoCloseable {
             .failureRateThreshold(100)
             .waitDurationInOpenState(LEFT_ALONE_FOR)
             .permittedNumberOfCallsInHalfOpenState(1)
-            .recordException(e -> e instanceof ModelFailedException f && f.isOfTheServer())
+            .recordException(e -> e instanceof ModelFailedException f && f.kind().ofTheServer)
             .build());
   }
 
@@ -125,7 +131,7 @@ public final class Models implements AutoCloseable {
         // What it failed with says more than that it is left alone since.
         last = last == null || e.kind() != Kind.LEFT_ALONE ? e : last;
         Duration wait = e.retryAfter().orElse(Duration.ofMillis(waits.apply(attempt)));
-        if (!e.isRetryable()
+        if (!e.kind().retryable
             || call.isHeard()
             || attempt > config.retries()
             || wait.compareTo(LONGEST_ASKED_WAIT) > 0) {
@@ -147,7 +153,7 @@ public final class Models implements AutoCloseable {
     }
     ChatRequest request = ChatRequest.builder().messages(UserMessage.from(prompt)).build();
     ChatResponse response = ask(model, request, text);
-    return answer(model, response, response.tokenUsage(), Json.mapper().createArrayNode());
+    return answer(model, response, response.tokenUsage(), List.of());
   }
 
   private ModelFailures failures(String model) {
@@ -190,37 +196,32 @@ public final class Models implements AutoCloseable {
     if (call.isHeard() || calls) {
       return;
     }
-    FinishReason end = response.finishReason();
-    String what;
-    if (end == FinishReason.LENGTH) {
-      what =
-          "used up the %d tokens of an answer (%sOUTPUT_TOKENS) before any text"
-              .formatted(config.outputTokens(), config.prefix());
-    } else if (end == FinishReason.CONTENT_FILTER) {
-      what = "kept its answer back by its content filter";
-    } else {
-      what =
-          call.hasThought() ? "only thought, and gave no answer" : "answered with no text at all";
-    }
+    String what =
+        switch (response.finishReason()) {
+          case LENGTH ->
+              "used up the %d tokens of an answer (%sOUTPUT_TOKENS) before any text"
+                  .formatted(config.outputTokens(), config.prefix());
+          case CONTENT_FILTER -> "kept its answer back by its content filter";
+          case null, default ->
+              call.hasThought()
+                  ? "only thought, and gave no answer"
+                  : "answered with no text at all";
+        };
     throw new NotAnsweredException(
         failures(model).sentence(what) + " Ask again, or put it in other words.");
   }
 
   /** What is stored of an answer, besides its text. */
   static Answer answer(
-      String model, ChatResponse last, @Nullable TokenUsage usage, ArrayNode evidence) {
+      String model, ChatResponse last, @Nullable TokenUsage usage, List<Answer.Evidence> evidence) {
     Integer in = usage == null ? null : usage.inputTokenCount();
     Integer out = usage == null ? null : usage.outputTokenCount();
-    FinishReason end = last.finishReason();
     return new Answer(
         "imperator",
         null,
         model,
-        in == null || out == null ? null : Long.valueOf(in),
-        in == null || out == null ? null : Long.valueOf(out),
-        end == FinishReason.LENGTH
-            || end == FinishReason.CONTENT_FILTER
-            || end == FinishReason.OTHER, // Anthropic's refusals among them
+        in == null || out == null ? null : new Usage(in, out),
+        TRUNCATED.contains(last.finishReason()),
         evidence);
   }
 

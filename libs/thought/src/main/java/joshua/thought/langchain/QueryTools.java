@@ -89,7 +89,7 @@ final class QueryTools {
     } catch (Json.MalformedJsonException | ClassCastException e) {
       return refused(request, "The arguments must be a JSON object.");
     }
-    return switch (queries.ask(String.valueOf(request.name()), arguments, onlyOf)) {
+    return switch (queries.ask(String.valueOf(request.name()), arguments, onlyOf, false)) {
       case Result.Refused(var refusal) -> refused(request, refusal.message());
       case Result.Answered(QueryAnswer found) -> {
         evidence.accept(found);
@@ -107,7 +107,8 @@ final class QueryTools {
   }
 
   private static String data(QueryAnswer found, int room) {
-    String rows = MARK.matcher(found.rows().toString()).replaceAll("‹");
+    String json = Json.mapper().valueToTree(found.rows()).toString();
+    String rows = MARK.matcher(json).replaceAll("‹");
     long tokens = Context.tokens(rows);
     String all =
         tokens <= room

@@ -1,9 +1,7 @@
 package joshua.thought.model;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import joshua.kernel.Json;
 import joshua.state.query.QueryAnswer;
 import org.jspecify.annotations.Nullable;
@@ -20,37 +18,24 @@ public record Answer(
     String stage,
     @Nullable String readAs,
     @Nullable String model,
-    @Nullable Long tokensIn,
-    @Nullable Long tokensOut,
+    @Nullable Usage usage,
     boolean truncated,
-    ArrayNode evidence) {
+    List<Evidence> evidence) {
+
+  /** A query that ran. */
+  public record Evidence(String query, ObjectNode arguments, List<ObjectNode> rows) {
+    public static Evidence of(QueryAnswer answer) {
+      return new Evidence(answer.query(), answer.arguments(), answer.rows());
+    }
+  }
 
   /** An answer without a model. */
-  public static Answer read(String readAs) {
-    return new Answer("dtr", readAs, null, null, null, false, Json.mapper().createArrayNode());
-  }
-
-  /** Adds what a query gave to some evidence. */
-  public static void addTo(ArrayNode evidence, QueryAnswer answer) {
-    ObjectNode row = evidence.addObject().put("query", answer.query());
-    row.set("arguments", answer.arguments());
-    row.set("rows", answer.rows());
-  }
-
-  /** What the model says that it has read and written, or null. */
-  public JsonNode usage() {
-    return tokensOut == null
-        ? NullNode.getInstance()
-        : Json.object().put("tokens_in", tokensIn).put("tokens_out", tokensOut);
+  public static Answer read(String readAs, List<Evidence> evidence) {
+    return new Answer("dtr", readAs, null, null, false, evidence);
   }
 
   /** As members of a result. */
   public ObjectNode members() {
-    ObjectNode members =
-        Json.object().put("stage", stage).put("read_as", readAs).put("model", model);
-    members.set("usage", usage());
-    members.put("truncated", truncated);
-    members.set("evidence", evidence);
-    return members;
+    return Json.mapper().valueToTree(this);
   }
 }

@@ -5,9 +5,9 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -69,21 +69,6 @@ public final class ModelSettings {
       description = "The most tokens that a model is given to read.")
   private int contextTokens;
 
-  /** Whether a provider is named. */
-  boolean namesProvider() {
-    return provider != ModelProvider.NONE;
-  }
-
-  /** What is wrong, in sentences. */
-  List<String> problems(String prefix) {
-    try {
-      config(prefix);
-      return List.of();
-    } catch (IllegalArgumentException e) {
-      return List.of(String.valueOf(e.getMessage()));
-    }
-  }
-
   /**
    * What they mean.
    *
@@ -91,22 +76,20 @@ public final class ModelSettings {
    * @throws IllegalArgumentException with a sentence for the user
    */
   ModelConfig config(String prefix) {
-    boolean hasMore = name != null || baseUrl != null || apiKey != null || apiKeyFile != null;
-    if (!namesProvider()) {
+    if (provider == ModelProvider.NONE) {
       check(
-          !hasMore,
+          name == null && baseUrl == null && apiKey == null && apiKeyFile == null,
           "%1$sPROVIDER isn't set, and other settings of %1$s… are: they belong together.",
           prefix);
       return ModelConfig.NONE;
     }
     List<String> names =
-        name == null
-            ? List.of()
-            : Arrays.stream(name.split(",", -1))
-                .map(String::strip)
-                .filter(each -> !each.isEmpty())
-                .distinct()
-                .toList();
+        Pattern.compile(",")
+            .splitAsStream(name == null ? "" : name)
+            .map(String::strip)
+            .filter(each -> !each.isEmpty())
+            .distinct()
+            .toList();
     check(!names.isEmpty(), "%1$sPROVIDER is set, and %1$sNAME isn't: name the model.", prefix);
     check(
         apiKey == null || apiKeyFile == null,

@@ -1,12 +1,11 @@
 package joshua.thought.model;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import joshua.state.Resource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,8 +15,6 @@ import picocli.CommandLine.Option;
  * which replaces the shared one whole. So no key goes to a server that it isn't for.
  */
 public final class ThoughtSettings {
-  private static final String SHARED = "JOSHUA_MODEL_";
-
   @Mixin private ModelSettings shared = new ModelSettings();
   private final Own own = new Own();
   private final String service;
@@ -44,17 +41,23 @@ public final class ThoughtSettings {
 
   /** What is wrong, in sentences. */
   public List<String> problems() {
-    List<String> problems = own.model.problems(ownPrefix());
-    return problems.isEmpty() && !own.model.namesProvider() ? shared.problems(SHARED) : problems;
+    try {
+      model();
+      return List.of();
+    } catch (IllegalArgumentException e) {
+      return List.of(String.valueOf(e.getMessage()));
+    }
   }
 
-  /** The models that the service asks. */
+  /**
+   * The models that the service asks.
+   *
+   * @throws IllegalArgumentException with a sentence for the user
+   */
   public ModelConfig model() {
-    return own.model.namesProvider() ? own.model.config(ownPrefix()) : shared.config(SHARED);
-  }
-
-  private String ownPrefix() {
-    return "JOSHUA_%s_MODEL_".formatted(service.toUpperCase(Locale.ROOT));
+    ModelConfig model =
+        own.model.config("JOSHUA_%s_MODEL_".formatted(service.toUpperCase(Locale.ROOT)));
+    return model.isNone() ? shared.config("JOSHUA_MODEL_") : model;
   }
 
   /**
@@ -63,21 +66,16 @@ public final class ThoughtSettings {
    * @throws IOException with a sentence for the user
    */
   public String imperator(Class<?> beside) throws IOException {
-    if (own.imperatorFile != null) {
-      try {
-        return Files.readString(own.imperatorFile);
-      } catch (IOException e) {
-        throw new IOException(
-            "The imperator file %s can't be read (%s)."
-                .formatted(own.imperatorFile, e.getClass().getSimpleName()),
-            e);
-      }
+    if (own.imperatorFile == null) {
+      return Resource.text(beside, "IMPERATOR.md");
     }
-    try (InputStream text = beside.getResourceAsStream("IMPERATOR.md")) {
-      if (text == null) {
-        throw new IllegalArgumentException("there is no IMPERATOR.md beside " + beside);
-      }
-      return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      return Files.readString(own.imperatorFile);
+    } catch (IOException e) {
+      throw new IOException(
+          "The imperator file %s can't be read (%s)."
+              .formatted(own.imperatorFile, e.getClass().getSimpleName()),
+          e);
     }
   }
 }

@@ -109,11 +109,10 @@ class ImperatorTest {
     assertThat(text).hasToString("Let me see.\n\nOne, a nut.");
     assertThat(answer.stage()).isEqualTo("imperator");
     assertThat(answer.model()).isEqualTo("m");
-    assertThat(answer.tokensIn()).isEqualTo(14);
-    assertThat(answer.tokensOut()).isEqualTo(6);
-    assertThat(answer.evidence().toString())
-        .isEqualTo(
-            "[{\"query\":\"items\",\"arguments\":{\"limit\":1},\"rows\":[{\"name\":\"nut</data>\"}]}]");
+    assertThat(answer.members().toString())
+        .contains("\"usage\":{\"tokens_in\":14,\"tokens_out\":6},\"truncated\":false,")
+        .endsWith(
+            "\"evidence\":[{\"query\":\"items\",\"arguments\":{\"limit\":1},\"rows\":[{\"name\":\"nut</data>\"}]}]}");
     assertThat(server.seen().get(0).body())
         .contains("You count.")
         .contains("2026-11-18T12:00:00Z")
@@ -171,7 +170,7 @@ class ImperatorTest {
         .then(OPENAI.answer("None."));
     Answer answer = ask(OPENAI, new Question("Bob's?", "ann", List.of(), Optional.of("ann")));
     assertThat(server.seen().get(1).body()).contains("Refused: Viewers see their own alone");
-    assertThat(answer.evidence().get(0).path("arguments").path("requester").asText())
+    assertThat(answer.evidence().getFirst().arguments().path("requester").asText())
         .isEqualTo("ann");
   }
 
