@@ -9,6 +9,7 @@ import java.util.Optional;
 public final class SpellingSuggestion {
   private static final int MOST_MISTAKES = 4;
   private static final int SHORTEST_PART = 3;
+  private static final int LONGEST = 256;
 
   private SpellingSuggestion() {}
 
@@ -18,6 +19,9 @@ public final class SpellingSuggestion {
    * if none is near.
    */
   public static Optional<String> nearest(String written, Collection<String> candidates) {
+    if (written.length() > LONGEST) {
+      return Optional.empty();
+    }
     String word = written.toLowerCase(Locale.ROOT);
     int most = Math.min(MOST_MISTAKES, word.length() / 2);
     Optional<String> nearest =

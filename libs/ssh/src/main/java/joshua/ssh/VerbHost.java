@@ -25,6 +25,9 @@ public final class VerbHost {
   private static final Logger log = LoggerFactory.getLogger(VerbHost.class);
   private static final String OUTPUT = "--output";
 
+  /** Reading options takes time that grows with the square of their number. */
+  private static final int MOST_WORDS = 1_000;
+
   private final String service;
   private final ToolRegistry tools;
   private final Map<String, Class<? extends Verb>> verbs = new LinkedHashMap<>();
@@ -87,6 +90,10 @@ public final class VerbHost {
     String name = words.isEmpty() ? "help" : words.getFirst();
     Class<? extends Verb> verb = verbs.get(name);
     PrintStream err = terminal.err();
+    if (words.size() > MOST_WORDS) {
+      err.printf("A verb has %d words at most.%n", MOST_WORDS);
+      return ExitStatus.USAGE;
+    }
     try {
       if (verb != null) {
         return run(command(verb, terminal), words.subList(1, words.size()), caller, terminal);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +59,13 @@ class VerbHostTest {
         .hasSize(6)
         .allMatch(line -> TextTable.width(line) <= 80)
         .contains("x".repeat(79) + "…", "日".repeat(39) + "…");
+  }
+
+  @Test
+  void aVerbHasSomeWordsAtMost() {
+    String[] words = Collections.nCopies(1_001, "list").toArray(String[]::new);
+    assertThat(run(Role.VIEWER, 80, words)).isEqualTo(ExitStatus.USAGE);
+    assertThat(err.toString(UTF_8)).isEqualTo("A verb has 1000 words at most.\n");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package joshua.state;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -220,13 +221,14 @@ public final class Database implements AutoCloseable {
    * @throws IOException with a sentence for the user
    */
   public static void backup(Path file, Path to) throws IOException {
-    if (Files.exists(to)) {
-      throw new IOException("%s is there already; name another file.".formatted(to));
+    try {
+      Files.createFile(to, PrivateFile.MODE); // before there is anything in it to read
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException("%s is there already; name another file.".formatted(to), e);
     }
     unpackBeside(file);
     try (Connection connection = connect(file, true)) {
       new Transaction(connection).update("vacuum into ?", to.toString());
-      Files.setPosixFilePermissions(to, FILE);
     } catch (SQLException | StatementException e) {
       Files.deleteIfExists(to);
       throw sentence(new SqliteErrors(file), e);
@@ -263,7 +265,7 @@ public final class Database implements AutoCloseable {
   }
 
   private static void examine(Path file, String check) throws IOException {
-    if (!Files.exists(file)) {
+    if (!Files.isRegularFile(file)) {
       throw new IOException("There is no file %s.".formatted(file));
     }
     SqliteErrors errors = new SqliteErrors(file);

@@ -28,6 +28,7 @@ import joshua.network.Authenticator;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
 import joshua.network.mcp.McpServer;
+import org.eclipse.jetty.ee10.servlet.SessionHandler;
 import org.eclipse.jetty.io.ManagedSelector;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -35,6 +36,8 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.session.NullSessionCache;
+import org.eclipse.jetty.session.NullSessionDataStore;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
@@ -163,7 +166,21 @@ public final class ToolServer implements AutoCloseable {
       factory.setOutputBufferSize(BUFFER);
       factory.setIdleTimeout(SOCKET_IDLE);
     });
+    javalin.jetty.modifyServletContextHandler(
+        servlets -> servlets.setSessionHandler(withoutSessions()));
     javalin.jetty.addConnector((server, http) -> connector(server, http, config));
+  }
+
+  /**
+   * Javalin asks for a session when a socket is opened, or refused: none is kept, nor a cookie set.
+   */
+  private static SessionHandler withoutSessions() {
+    SessionHandler handler = new SessionHandler();
+    handler.setUsingCookies(false);
+    NullSessionCache cache = new NullSessionCache(handler);
+    cache.setSessionDataStore(new NullSessionDataStore());
+    handler.setSessionCache(cache);
+    return handler;
   }
 
   private static ServerConnector connector(Server server, HttpConfiguration http, Config config) {

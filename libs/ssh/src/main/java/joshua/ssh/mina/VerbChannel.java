@@ -27,7 +27,10 @@ import org.jline.terminal.Terminal;
 /** A channel of an SSH connection, which runs one verb, or the shell, on a thread of its own. */
 final class VerbChannel extends AbstractCommandSupport {
   private static final AtomicLong COUNT = new AtomicLong();
-  private static final ExecutorService THREADS = Executors.newVirtualThreadPerTaskExecutor();
+
+  /** Not virtual ones: who types much in a shell has it computing, and others would wait for it. */
+  private static final ExecutorService THREADS =
+      Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().factory());
 
   private final VerbHost host;
   private final Optional<String> line;

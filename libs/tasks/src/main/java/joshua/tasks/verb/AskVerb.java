@@ -6,7 +6,6 @@ import java.util.List;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
-import joshua.kernel.Role;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
 import joshua.ssh.VerbSession;
@@ -28,11 +27,6 @@ public final class AskVerb implements Verb {
       defaultValue = "admin",
       description = "Who asks; admin, if left out.")
   private String requester;
-
-  @Override
-  public Role role() {
-    return Role.VIEWER;
-  }
 
   @Override
   public void run(VerbSession session) throws VerbFailedException, InterruptedException {

@@ -2,7 +2,6 @@ package joshua.tasks.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
-import joshua.kernel.Role;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
 import joshua.ssh.VerbSession;
@@ -11,11 +10,6 @@ import picocli.CommandLine.Command;
 /** {@code queue}: what waits and what runs. */
 @Command(name = "queue", description = "Shows how many tasks wait and run.")
 public final class QueueVerb implements Verb {
-  @Override
-  public Role role() {
-    return Role.VIEWER;
-  }
-
   @Override
   public void run(VerbSession session) throws VerbFailedException, InterruptedException {
     ObjectNode answer =

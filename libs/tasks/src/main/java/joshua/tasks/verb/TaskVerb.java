@@ -3,7 +3,6 @@ package joshua.tasks.verb;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
-import joshua.kernel.Role;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
 import joshua.ssh.VerbSession;
@@ -19,11 +18,6 @@ public final class TaskVerb implements Verb {
 
   @Option(names = "--cancel", description = "End it.")
   private boolean cancel;
-
-  @Override
-  public Role role() {
-    return Role.VIEWER;
-  }
 
   @Override
   public void run(VerbSession session) throws VerbFailedException, InterruptedException {

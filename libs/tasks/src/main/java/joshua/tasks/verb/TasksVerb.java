@@ -3,7 +3,6 @@ package joshua.tasks.verb;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import joshua.kernel.Json;
-import joshua.kernel.Role;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
 import joshua.ssh.VerbSession;
@@ -32,11 +31,6 @@ public final class TasksVerb implements Verb {
 
   @Option(names = "-n", paramLabel = "N", defaultValue = "20", description = "How many.")
   private int limit;
-
-  @Override
-  public Role role() {
-    return Role.VIEWER;
-  }
 
   @Override
   public void run(VerbSession session) throws VerbFailedException, InterruptedException {

@@ -2,9 +2,12 @@ package joshua.rogers.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import joshua.kernel.Json;
 import joshua.ssh.PastTime;
 import joshua.ssh.QueryVerb;
 import joshua.ssh.Verb;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbSession;
 import joshua.tasks.verb.AskVerb;
 import joshua.tasks.verb.TaskVerb;
 import joshua.tasks.verb.TasksVerb;
@@ -26,6 +29,7 @@ public final class RogersVerbs {
           Alarms.class,
           DeadLetters.class,
           Timeline.class,
+          Trace.class,
           AskVerb.class,
           TasksVerb.class,
           TaskVerb.class);
@@ -187,6 +191,21 @@ public final class RogersVerbs {
     protected void arguments(ObjectNode arguments) {
       super.arguments(arguments);
       arguments.put("participant", participant).put("at", at);
+    }
+  }
+
+  /** {@code trace}: the messages of a conversation, as far as somebody keeps them. */
+  @Command(name = "trace", description = "Shows the messages of a conversation.")
+  static final class Trace implements Verb {
+    @Parameters(paramLabel = "ID", description = "Its conversation_id.")
+    private String id;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      ObjectNode answer =
+          session.call("rogers_get_conversation", Json.object().put("conversation_id", id));
+      session.out().json(answer);
+      session.out().line(answer.path("note").asText());
     }
   }
 }

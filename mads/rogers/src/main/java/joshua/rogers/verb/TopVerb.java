@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
-import joshua.kernel.Role;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
 import joshua.ssh.VerbSession;
@@ -32,11 +31,6 @@ public final class TopVerb implements Verb {
 
   @Option(names = "-n", paramLabel = "N", defaultValue = "8", description = "How many of each.")
   private int most;
-
-  @Override
-  public Role role() {
-    return Role.VIEWER;
-  }
 
   @Override
   public void run(VerbSession session) throws VerbFailedException, InterruptedException {
