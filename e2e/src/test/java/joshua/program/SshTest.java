@@ -53,11 +53,15 @@ class SshTest {
       assertThat(ssh(port, key, "no-verb")).isEqualTo(2);
       assertThat(ssh(port, key, "-s", "sftp")).isEqualTo(255);
       assertThat(program.run("keys", "revoke", "ann").said()).isEqualTo("Revoked 1 of ann.\n");
-      Await.until("she is out", () -> ssh(port, key, "mad-status") == 255);
-      assertThat(Files.readString(program.data().resolve("audit.log")))
+      Path audit = program.data().resolve("audit.log");
+      Await.until(
+          "she is let in no more, nor cut off while she is in",
+          () ->
+              ssh(port, key, "mad-status") == 255
+                  && Files.readString(audit).contains("\"event\":\"refused login\""));
+      assertThat(Files.readString(audit))
           .contains("\"event\":\"login\",\"by\":\"ann\",\"from\":\"127.0.0.1:")
-          .containsPattern("\"by\":\"ssh-1-ann\",.*\"command\":\"mad-config -o text\",.*:0")
-          .contains("\"event\":\"refused login\"");
+          .containsPattern("\"by\":\"ssh-1-ann\",.*\"command\":\"mad-config -o text\",.*:0");
     }
   }
 
