@@ -39,7 +39,7 @@ class GroupProgramTest {
     assertThat(program.run("clients").said())
         .containsPattern("client_id +state +waiting +last_poll_at +topics\n")
         .containsPattern(
-            "tail-[-0-9a-f]{36} +present +0 +[-0-9]{5} [0-9:]{8}Z +\\[\"mad.topic.news\"\\]\n");
+            "tail-[0-9a-f]{8} +present +0 +[-0-9]{5} [0-9:]{8}Z +\\[\"mad.topic.news\"\\]\n");
     assertThat(program.run("drop", "nobody").said()).isEqualTo("nobody has no queue here.\n");
     Run sent = program.run("send", "mad.topic.news", "hello world", "--as", "ann");
     assertThat(sent.complained()).isEmpty();

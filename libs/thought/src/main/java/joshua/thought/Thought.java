@@ -117,11 +117,7 @@ public final class Thought implements AutoCloseable {
   private String help() {
     return queries.all().stream()
         .map(NamedQuery::help)
-        .collect(
-            Collectors.joining(
-                "\n",
-                "Ask in plain words (what failed today?), or by commands (me is you):\n",
-                ""));
+        .collect(Collectors.joining("\n", "Ask in plain words, or by commands (me is you):\n", ""));
   }
 
   @Override

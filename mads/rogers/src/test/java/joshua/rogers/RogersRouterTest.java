@@ -32,15 +32,17 @@ class RogersRouterTest {
 
   @ParameterizedTest
   @CsvSource({
-    "who's online?, connections",
+    "who's online?, connections status=PRESENT",
+    "who's on right now?, connections status=PRESENT",
+    "is everybody alive?, connections",
     "is bob alive?, connections participant=bob",
     "when did you last hear from bob?, connections participant=bob",
     "is rogers there?, connections participant=rogers",
     "rogers uptime, service",
     "anyone stale?, connections status=STALE",
     "how many participants are there, connections",
-    "who was on the bus an hour ago, connections at=2026-11-18T14:30:00.000Z",
-    "who was there at 18:00, connections at=2026-11-17T18:00:00.000Z",
+    "who was on the bus an hour ago, connections at=2026-11-18T14:30:00.000Z status=PRESENT",
+    "who was there at 18:00, connections at=2026-11-17T18:00:00.000Z status=PRESENT",
     "who left today?, changes since=2026-11-18T00:00:00.000Z which=left",
     "when did bob join?, changes participant=bob which=came",
     "who came and went between 14:00 and 15:00, changes since=2026-11-18T14:00:00.000Z until=2026-11-18T15:00:00.000Z",
@@ -68,7 +70,7 @@ class RogersRouterTest {
     "what happened at 14:30?, timeline at=2026-11-18T14:30:00.000Z",
     "when were you not watching yesterday, not_seen since=2026-11-17T00:00:00.000Z until=2026-11-18T00:00:00.000Z",
     "which version are you?, service",
-    "my tasks, tasks requester=ann",
+    "tasks requester=me, tasks requester=ann",
   })
   void isRead(String prompt, String command) {
     assertThat(read(prompt)).isEqualTo(command);
@@ -83,6 +85,7 @@ class RogersRouterTest {
         "show me the last 10 messages on mad.topic.news",
         "what did bob say?",
         "what failed on rogers today?",
+        "how many tasks failed?",
         "which of rogers' tasks went to bob?",
         "what went wrong with bob?",
         "how do I send a message to bob?",

@@ -44,6 +44,7 @@ public final class NamedQuery {
   private static final String TIME_SUFFIX = "_at";
 
   private final String name;
+  private final String text;
   private final String meaning;
   private final Map<String, QueryArgument> arguments = new LinkedHashMap<>();
   private final List<Phrasing> phrasings = new ArrayList<>();
@@ -55,6 +56,7 @@ public final class NamedQuery {
 
   private NamedQuery(String name, String text, @Nullable Supplier<ArrayNode> source) {
     this.name = name;
+    this.text = text;
     this.source = source;
     List<String> header = new ArrayList<>();
     String[] statements = text.split(SENTENCE, 2);
@@ -123,6 +125,11 @@ public final class NamedQuery {
         words.put(word, Map.entry(argumentAndWords[0], wordsAndValue[1]));
       }
     }
+  }
+
+  /** The same query, which no plain words mean: they are about something else where it is. */
+  public NamedQuery byNameAlone() {
+    return new NamedQuery(name, text.replaceAll("(?m)^-- (phrasing:|words ).*\\R", ""), source);
   }
 
   /** Reads the file {@code queries/NAME.sql} beside a class. */

@@ -40,7 +40,9 @@ public final class TailVerb implements Verb {
   @Override
   public void run(VerbSession session) throws VerbFailedException, InterruptedException {
     ObjectNode poll =
-        Json.object().put("client_id", "tail-" + UUID.randomUUID()).put("wait_ms", WAIT_MS);
+        Json.object()
+            .put("client_id", "tail-" + UUID.randomUUID().toString().substring(0, 8))
+            .put("wait_ms", WAIT_MS);
     ObjectNode subscription = Json.object().set("client_id", poll.get("client_id"));
     for (String topic : topics.isEmpty() ? List.of("mad.*") : topics) {
       subscription.withArray("topics").add(topic);

@@ -130,7 +130,7 @@ final class LoopWatch {
     LongSummaryStatistics sizes = hops.stream().mapToLong(Hop::size).summaryStatistics();
     List<String> names = circle.stream().map(each -> each.name).toList();
     String detail =
-        "may be a loop: %s, %d hops in %s, one each %.1f s, of %d to %d bytes"
+        "may be a loop: %s, %d hops in %s, lately one each %.1f s, of %d to %d bytes"
             .formatted(
                 String.join(" -> ", names) + " -> " + names.getFirst(),
                 last.hop,
