@@ -46,7 +46,9 @@ record Schema(SqliteErrors errors, List<Migration> migrations, InstantSource tim
             number,
             migration.name(),
             time.instant());
-        log.info("{}: {}", errors.file(), migration.name());
+        if (!there.isEmpty()) {
+          log.info("{} has had {}", errors.file(), migration.name());
+        }
       }
     }
     return number;

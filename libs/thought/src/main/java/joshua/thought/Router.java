@@ -322,8 +322,9 @@ public final class Router {
 
   /** How much of a prompt a query is about: what its best phrasing needs counts most. */
   private static long nearness(NamedQuery query, Set<String> words) {
-    long named = words.stream().filter(query.name()::startsWith).count();
-    return named
+    long named =
+        words.stream().filter(word -> word.length() > 3 && query.name().startsWith(word)).count();
+    return 5 * named
         + query.phrasings().stream()
             .mapToLong(phrasing ->
                 3 * phrasing.needed().stream().filter(group -> hasAny(group, words)).count()

@@ -9,6 +9,7 @@ import java.util.Set;
 import joshua.kernel.Json;
 import joshua.thought.Reading;
 import joshua.thought.Router;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,6 +75,13 @@ class RogersRouterTest {
   })
   void isRead(String prompt, String command) {
     assertThat(read(prompt)).isEqualTo(command);
+  }
+
+  @Test
+  void aQueryThatIsNamedIsAmongTheNearest() {
+    assertThat(router.read("how many tasks failed?", "ann"))
+        .isInstanceOfSatisfying(
+            Reading.Unread.class, unread -> assertThat(unread.suggestions()).contains("tasks"));
   }
 
   @ParameterizedTest
