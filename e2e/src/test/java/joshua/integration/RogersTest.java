@@ -176,6 +176,11 @@ class RogersTest {
             () -> row(query("losses", "participant", names.of("team_laed")), "subject", nobody),
             row -> !row.isMissingNode());
     assertThat(unheard.path("detail").asText()).isEqualTo("nobody of that name was ever heard");
+    JsonNode happened =
+        row(query("timeline", "participant", names.of("team_laed")), "what", "unheard");
+    assertThat(unheard.path("last_at"))
+        .as("when it was published, and not when it was known that nobody received it")
+        .isEqualTo(happened.path("happened_at"));
     assertThat(query("problems", "limit", 200).path("rows"))
         .anyMatch(each ->
             each.path("subject").asText().equals(topic)
