@@ -73,6 +73,19 @@ class UnreadAnswerTest {
   }
 
   @Test
+  void whoAsksForMoreHasReadWhatCameBefore() throws Exception {
+    send("one");
+    Socket caller = polled("http");
+    Await.until("the answer has come", () -> available(caller) > 0);
+    caller.getInputStream().skipNBytes(available(caller));
+    post(caller, McpClient.request("ping", Json.object()).toString());
+    Await.until("the other answer has come", () -> available(caller) > 0);
+    caller.setSoLinger(true, 0);
+    caller.close();
+    assertThat(GraceCalls.texts(grace.poll(bob, "wait_ms", 500))).isEmpty();
+  }
+
+  @Test
   void theReplyToAnAskerThatHasGoneWaitsInItsQueue() throws Exception {
     String carol = names.of("carol");
     grace.subscribe(carol, "mad.direct." + carol);

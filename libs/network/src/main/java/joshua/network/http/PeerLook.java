@@ -16,6 +16,7 @@ final class PeerLook {
                 .getConnectionMetaData()
                 .getConnection()
                 .getEndPoint();
+    endPoint.allRead(); // or it wouldn't have asked for more
   }
 
   /** Whether it has closed or reset its connection; a half closed one counts. */

@@ -34,6 +34,11 @@ final class WatchedEndPoint extends SocketChannelEndPoint {
     return () -> whenReset.remove(action);
   }
 
+  /** The peer has read all that was written so far. */
+  void allRead() {
+    whenReset.clear();
+  }
+
   @Override
   public int fill(ByteBuffer buffer) {
     if (isInputShutdown()) {
