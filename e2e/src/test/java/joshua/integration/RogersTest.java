@@ -92,7 +92,9 @@ class RogersTest {
         .isEqualTo("%s sent 5 messages to %s.".formatted(ann, bob));
     JsonNode channels = query("channels", "participant", ann);
     assertThat(channels.path("sentence").asText())
-        .isEqualTo("mad.topic.%s carried most: 7 messages.".formatted(names.of("news")));
+        .isEqualTo(
+            "2 channels, the busiest first: mad.topic.%s with 7 messages."
+                .formatted(names.of("news")));
   }
 
   @Test
@@ -262,7 +264,7 @@ class RogersTest {
     JsonNode unread =
         group.callRogers(
             "rogers_converse", "prompt", "Do the bus.", "requester_id", ann, "wait", true);
-    assertThat(unread.path("error").asText()).contains("the nearest are: ", "needs a model");
+    assertThat(unread.path("error").asText()).contains("the nearest are:\n", "needs a model");
   }
 
   @Test

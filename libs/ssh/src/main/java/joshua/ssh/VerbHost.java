@@ -110,7 +110,7 @@ public final class VerbHost {
     } catch (ParameterException e) {
       return misunderstood(e);
     } catch (VerbFailedException e) {
-      err.println(PrintableText.of(String.valueOf(e.getMessage())));
+      String.valueOf(e.getMessage()).lines().map(PrintableText::of).forEach(err::println);
       return e.exitStatus();
     } catch (InterruptedException e) {
       return ExitStatus.INTERRUPTED;

@@ -25,5 +25,5 @@ public sealed interface Reading {
    *
    * @param suggestions the commands that are nearest
    */
-  record Unread(List<String> suggestions) implements Reading {}
+  record Unread(List<NamedQuery> suggestions) implements Reading {}
 }

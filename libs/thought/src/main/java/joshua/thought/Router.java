@@ -39,7 +39,7 @@ public final class Router {
               + " get find check print view");
   private static final Set<String> FILLERS =
       words(
-          "a about an and are at be been by can could currently did do does during every far for"
+          "a about an and are at be been by can could currently did do does during every exactly far for"
               + " from had has have hello hey hi how i in is it just know last latest let like look"
               + " made me moment most much my need new newest now of ok okay on or our out over"
               + " please present recent recently right so some still tell thanks that the their"
@@ -311,12 +311,11 @@ public final class Router {
 
   private Reading unread(List<String> given) {
     Set<String> words = new LinkedHashSet<>();
-    given.forEach(word -> words.add(word.toLowerCase(Locale.ROOT)));
+    given.stream().map(Router::plainWord).filter(word -> !isFiller(word)).forEach(words::add);
     return new Reading.Unread(
         queries.stream()
             .sorted(Comparator.comparingLong((NamedQuery query) -> -nearness(query, words)))
             .limit(SUGGESTIONS)
-            .map(NamedQuery::name)
             .toList());
   }
 

@@ -90,12 +90,14 @@ public final class Thought implements AutoCloseable {
             }
             case Result.Refused(var refusal) -> throw new NotAnsweredException(refusal.message());
           };
-      case Reading.Unread(List<String> suggestions) -> {
+      case Reading.Unread(List<NamedQuery> suggestions) -> {
         if (config.isNone()) {
           throw new NotAnsweredException(
-              "No command is meant by this; the nearest are: %s (help shows all)."
-                      .formatted(String.join(", ", suggestions))
-                  + " Anything else needs a model, and none is configured: set %1$sPROVIDER (openai, anthropic or ollama), %1$sNAME, and %1$sAPI_KEY_FILE where it wants a key, and start again."
+              "No command is meant by this; the nearest are:"
+                  + suggestions.stream()
+                      .map(query -> "\n  %s: %s".formatted(query.name(), query.meaning()))
+                      .collect(Collectors.joining())
+                  + "\n  help: All that can be asked.\nAnything else needs a model, and none is configured: set %1$sPROVIDER (openai, anthropic or ollama), %1$sNAME, and %1$sAPI_KEY_FILE where it wants a key, and start again."
                       .formatted(config.prefix()));
         }
         yield imperator.answer(question, text);

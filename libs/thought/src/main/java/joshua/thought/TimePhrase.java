@@ -29,6 +29,9 @@ final class TimePhrase {
           "week", ChronoUnit.WEEKS,
           "month", ChronoUnit.MONTHS);
 
+  private static final Pattern PART_OF_HOUR =
+      Pattern.compile("\\w+ (half|quarter)( of)?( an)? hour\\b");
+
   private static final Pattern SMALL_NUMBER = Pattern.compile("[1-9][0-9]{0,3}");
   private static final List<String> NUMBERS =
       List.of(
@@ -110,6 +113,11 @@ final class TimePhrase {
   }
 
   private Optional<Slot> lastUnits(List<String> words, int at, String next) {
+    Matcher part = PART_OF_HOUR.matcher(String.join(" ", words.subList(at, words.size())));
+    if (part.lookingAt()) {
+      int minutes = next.equals("half") ? 30 : 15;
+      return span(now.minusMinutes(minutes), null, part.group().split(" ", -1).length);
+    }
     ChronoUnit one = unit(next);
     if (one != null) {
       return span(now.minus(1, one), null, 2);

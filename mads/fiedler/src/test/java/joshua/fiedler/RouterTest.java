@@ -127,7 +127,11 @@ class RouterTest {
     assertThat(router.read("which tasks burned the most tokens on bananas?", "ann"))
         .isInstanceOfSatisfying(
             Reading.Unread.class,
-            unread -> assertThat(unread.suggestions()).hasSize(3).contains("tasks", "stats"));
+            unread ->
+                assertThat(unread.suggestions())
+                    .hasSize(3)
+                    .extracting(NamedQuery::name)
+                    .contains("tasks", "stats"));
   }
 
   @Test

@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  * with {@code --} and come before its SELECT: the meaning first; then {@code argument NAME TYPE =
  * USUAL: meaning}, where a type may be {@code WORD|WORD}; {@code words NAME: word word = VALUE; …};
  * {@code phrasing: …}; and the sentences {@code none}, {@code one} and {@code many}, in which
- * {@code {rows}} is their number and {@code {column}} a value of the first row. Behind a line
- * {@code -- sentence} a second SELECT may make the sentence for many, of the rows as the JSON
- * {@code :rows}. Columns that end with {@code _at} are times.
+ * {@code {rows}} is their number, {@code {column}} a value of the first row, and {@code {column
+ * noun}} so many of something; {@code note} comes with all of them. Behind a line {@code --
+ * sentence} a second SELECT may make the sentence for many, of the rows as the JSON {@code :rows}.
+ * Columns that end with {@code _at} are times.
  */
 public final class NamedQuery {
   private static final Pattern ARGUMENT =
@@ -40,7 +41,7 @@ public final class NamedQuery {
   private static final String LIMIT = "limit";
   private static final String READS_ALL = "reads_all";
   private static final String SENTENCE = "\n-- sentence\n";
-  private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
+  private static final Pattern PLACE = Pattern.compile("\\{(\\w+)(?: (\\w+))?}");
   private static final String TIME_SUFFIX = "_at";
 
   private final String name;
@@ -235,7 +236,8 @@ public final class NamedQuery {
       times((ObjectNode) row);
       found.add((ObjectNode) row);
     }
-    List<String> caveats = new ArrayList<>();
+    List<String> caveats =
+        new ArrayList<>(Optional.ofNullable(sentences.get("note")).stream().toList());
     QueryArgument limit = arguments.get(LIMIT);
     if (limit != null && Long.valueOf(found.size()).equals(limit.bound(plain.get(LIMIT)))) {
       caveats.add("There may be more than these %d; limit=N shows others.".formatted(found.size()));
@@ -274,10 +276,14 @@ public final class NamedQuery {
     ObjectNode first = found.isEmpty() ? Json.object() : found.getFirst();
     return PLACE
         .matcher(template == null ? "{rows} rows." : template)
-        .replaceAll(place ->
-            Matcher.quoteReplacement(
-                place.group(1).equals("rows")
-                    ? Integer.toString(found.size())
-                    : first.path(place.group(1)).asText("-")));
+        .replaceAll(place -> {
+          String text =
+              place.group(1).equals("rows")
+                  ? Integer.toString(found.size())
+                  : first.path(place.group(1)).asText("-");
+          String noun = place.group(2) == null ? "" : " " + place.group(2);
+          return Matcher.quoteReplacement(
+              text + noun + (noun.isEmpty() || text.equals("1") ? "" : "s"));
+        });
   }
 }

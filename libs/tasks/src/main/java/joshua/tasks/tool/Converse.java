@@ -143,7 +143,7 @@ public final class Converse implements Work {
     Optional<String> command = text(input, COMMAND);
     Reading reading = thought.read(command.orElse(task.prompt()), task.requesterId());
     if (command.isEmpty() && !(reading instanceof Reading.Unread)) {
-      reading = new Reading.Unread(List.of("help"));
+      reading = new Reading.Unread(List.of());
     }
     Question question =
         new Question(

@@ -39,7 +39,7 @@ public final class TaskVerb implements Verb {
     task.path("result_payload").path("text").asText().lines().forEach(session.out()::line);
     JsonNode error = task.path("error_details");
     if (error.isObject()) {
-      session.out().line("error: " + error.path("message").asText());
+      ("error: " + error.path("message").asText()).lines().forEach(session.out()::line);
       error
           .path("stack_trace")
           .asText()

@@ -8,10 +8,10 @@
 -- phrasing: who|whos|anyone|anybody|everyone|everybody|agents|participants|participant|clients|mads|ones|members + online|connected|conected|around|alive|here|bus|present|out|there|up|on / is participants agents clients still right rn pls anybody available was were then back
 -- phrasing: <status> + <asking>|anyone|anybody|participants|agents|participant|agent|clients|whos|ones|only / participants participant agents agent clients bus state mads since why ones is whos rn pls only number count that gone
 -- phrasing: participants|roster|headcount|members|agents + <asking>|number|count|headcount|state|states|status|roster|participants / bus state states status number count is online connected pls participants agents total
--- phrasing: <requester> + alive|online|there|state|status|up|connected|conected|around|here|healthy|why|still|heard|hear|seen|present|doing|available|ok|okay|running|dead|down|who|whos / is still bus since why state its right rn when from last heard hear long why connected present participant at reason alive back seen then dead healthy
--- phrasing: at|<at> + who|participants|anyone|connected|online / bus there up here connected online participants was were around is present agents snapshot
+-- phrasing: <requester> + alive|online|there|state|status|up|connected|conected|around|here|healthy|why|still|heard|hear|seen|present|doing|available|ok|okay|running|dead|down|who|whos|listening / is still bus since why state its right rn when from last heard hear long why connected present participant at reason alive back seen then dead healthy
+-- phrasing: <requester> + when + say|said|speak|spoke|talk|talked / did last time anything something
+-- phrasing: <at> + who|participants|anyone|connected|online / bus there up here connected online participants was were around is present agents snapshot
 -- none: There is nobody like that.
--- one: {participant} is {why}.
 with before as (
   select mad_id, status, why, at as since_at, max(event_id) from connection_events
   where at <= :at group by mad_id),
@@ -42,7 +42,12 @@ order by case status when 'HEALTHY' then 0 when 'CONNECTED' then 1 when 'STALE' 
   mad_id
 limit :limit
 -- sentence
-select printf('%d participants: %s.', sum(number), group_concat(number || ' ' || status, ', '))
+select case when number = 1 then printf('%s is %s%s.', first ->> 'participant', first ->> 'why',
+    '; last heard of at ' || (first ->> 'last_heard_at'))
+  else printf('%d participants: %s.', number, states) end
 from (
-  select value ->> 'status' as status, count(*) as number from json_each(:rows)
-  group by 1 order by min(id))
+  select sum(number) as number, group_concat(number || ' ' || status, ', ') as states,
+    :rows -> '$[0]' as first
+  from (
+    select value ->> 'status' as status, count(*) as number from json_each(:rows)
+    group by 1 order by min(id)))

@@ -7,8 +7,8 @@
 -- phrasing: who|whom|agents|participants + talks|talk|speaks|talking|communicates / to whom who whom each other with directly talks talk agents one another
 -- phrasing: <recipient> + who|which|did|has + sent|sends|send|wrote|writes|messages / who which did has agents participants sent sends send wrote writes messages message most many number of count direct
 -- none: Nobody has talked to anybody directly.
--- one: {sender} sent {messages} messages to {recipient}.
--- many: {sender} sent most to {recipient}: {messages} messages.
+-- one: {sender} sent {messages message} to {recipient}.
+-- many: {rows} pairs, the busiest first: {sender} sent {messages message} to {recipient}.
 select sender_id as sender, substr(channel, length('mad.direct.') + 1) as recipient,
   sum(messages) as messages, sum(bytes) as bytes, max(hour_at) as last_hour_at
 from traffic
