@@ -143,6 +143,7 @@ public final class Grace implements RunningService {
             var _ = report.send().get(LAST_REPORT_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
           });
       repeat("report", REPORT, report::send);
+      repeat("report of changes", TICK, report::sendIfChanged);
     } catch (BusUnavailableException | InterruptedException e) {
       parts.close();
       throw e;

@@ -28,14 +28,23 @@ public final class RelayReport {
 
   private final ConversationBus bus;
   private final ClientQueues queues;
+  private volatile long reported;
 
   public RelayReport(ConversationBus bus, ClientQueues queues) {
     this.bus = bus;
     this.queues = queues;
   }
 
+  /** Reports if what clients follow has changed since the last time. */
+  public void sendIfChanged() {
+    if (queues.topicChanges() != reported) {
+      var _ = send();
+    }
+  }
+
   /** Reports what has happened since the last time. */
   public CompletableFuture<SendResult> send() {
+    reported = queues.topicChanges();
     Report report =
         new Report(
             bus.self().instance(),

@@ -353,6 +353,11 @@ public final class ClientQueues {
     return index.followers();
   }
 
+  /** How often what clients follow has changed. */
+  public long topicChanges() {
+    return index.generation();
+  }
+
   /** What clients are told of losses. */
   public LossReport losses() {
     return losses;

@@ -82,6 +82,11 @@ final class TopicIndex {
     generation++;
   }
 
+  /** How often what is followed has changed. */
+  long generation() {
+    return generation;
+  }
+
   /** How many clients follow each topic. */
   Map<String, Integer> followers() {
     Map<String, Integer> followers = new HashMap<>();

@@ -2,11 +2,13 @@ package joshua.rogers.incident;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -19,9 +21,10 @@ import joshua.rogers.incident.Inspector.Followers;
 
 /**
  * Finds what nobody received: direct messages to a name that was never heard, and what is published
- * on a topic that nobody follows. It waits until relays have told what their clients follow. Left
- * out are participants that are known and away, since the sender was told, and what services answer
- * to those who may have asked them by other ways.
+ * on a topic that nobody follows. That a topic is followed by clients of a relay is known some time
+ * later, so that it counts as followed if that is said within that time. Left out are participants
+ * that are known and away, since the sender was told, and what services answer to those who may
+ * have asked them by other ways.
  */
 public final class UnheardWatch {
   private static final Duration SETTLED = Duration.ofSeconds(12);
@@ -34,10 +37,11 @@ public final class UnheardWatch {
   private final ToLongFunction<String> subscribers;
   private final BooleanSupplier followPatterns;
 
-  /** What was published, by its channel, until it is known whether anybody received it. */
-  private final Map<String, Waiting> waiting = new LinkedHashMap<>();
+  /** What was published and hasn't been looked at. */
+  private final Deque<Count> fresh = new ArrayDeque<>();
 
-  private record Waiting(Count count, Instant since) {}
+  /** What nobody but a client of a relay can have received. */
+  private final List<Count> waiting = new ArrayList<>();
 
   /**
    * A watch.
@@ -57,8 +61,9 @@ public final class UnheardWatch {
     this.followPatterns = followPatterns;
   }
 
-  /** Takes what was counted. */
+  /** Takes what was counted within about a second. */
   public void published(List<Count> counts) {
+    Map<String, Count> byChannel = new LinkedHashMap<>();
     for (Count count : counts) {
       boolean isLookedAt =
           switch (count.kind()) {
@@ -66,55 +71,53 @@ public final class UnheardWatch {
             case TOPIC, BROADCAST -> true;
             case STREAM, SYSTEM, OTHER -> false;
           };
-      boolean isOne = Channel.parse(count.channel()).isPresent();
-      if (isLookedAt && isOne && waiting.size() < MOST_WAITING) {
-        waiting.merge(
+      if (isLookedAt && Channel.parse(count.channel()).isPresent()) {
+        byChannel.merge(count.channel(), count, Count::plus);
+      }
+    }
+    byChannel.values().stream()
+        .limit(MOST_WAITING - Math.min(MOST_WAITING, fresh.size() + waiting.size()))
+        .forEach(fresh::add);
+  }
+
+  /** Looks at what is new, and at what has waited. */
+  public void look(Instant now, Collection<Followers> relays) {
+    List<Followers> alive =
+        relays.stream().filter(relay -> relay.at().isAfter(now.minus(RELAY_ALIVE))).toList();
+    for (int i = 0; i < MOST_AT_ONCE && !fresh.isEmpty(); i++) {
+      Count count = fresh.remove();
+      if (!isSubscribedTo(new Channel(count.channel()))) {
+        waiting.add(count);
+      }
+    }
+    waiting.removeIf(
+        count -> alive.stream().anyMatch(relay -> follows(relay, new Channel(count.channel()))));
+    for (Count count : List.copyOf(waiting)) {
+      if (count.lastAt().isBefore(now.minus(SETTLED))) {
+        boolean isDirect = count.kind() == Channel.Kind.DIRECT;
+        waiting.remove(count);
+        incidents.problem(
+            Kind.UNHEARD,
+            count.lastAt(),
             count.channel(),
-            new Waiting(count, count.lastAt()),
-            (one, more) -> new Waiting(one.count().plus(more.count()), one.since()));
+            count.messages(),
+            isDirect ? "nobody of that name was ever heard" : "nobody follows it");
       }
     }
   }
 
-  /** Looks at what has waited long enough. */
-  public void look(Instant now, Collection<Followers> relays) {
-    List<Followers> alive =
-        relays.stream().filter(relay -> relay.at().isAfter(now.minus(RELAY_ALIVE))).toList();
-    List<Count> settled =
-        waiting.values().stream()
-            .filter(each -> each.since().isBefore(now.minus(SETTLED)))
-            .limit(MOST_AT_ONCE)
-            .map(Waiting::count)
-            .toList();
-    for (Count count : settled) {
-      waiting.remove(count.channel());
-      look(count, alive);
-    }
+  private boolean isSubscribedTo(Channel channel) {
+    return channel.recipient().map(isKnown::test).orElseGet(followPatterns::getAsBoolean)
+        || subscribers.applyAsLong(channel.name()) > 0;
   }
 
-  private void look(Count count, List<Followers> relays) {
-    String channel = count.channel();
-    Optional<String> recipient = new Channel(channel).recipient();
-    boolean isHeard =
-        recipient.isPresent()
-            ? isKnown.test(recipient.get())
-                || relays.stream().anyMatch(relay -> relay.patterns().containsKey(channel))
-            : followPatterns.getAsBoolean()
-                || relays.stream().anyMatch(relay -> follows(relay, channel));
-    if (!isHeard && subscribers.applyAsLong(channel) == 0) {
-      incidents.problem(
-          Kind.UNHEARD,
-          count.lastAt(),
-          channel,
-          count.messages(),
-          recipient.isPresent() ? "nobody of that name was ever heard" : "nobody follows it");
-    }
-  }
-
-  private static boolean follows(Followers relay, String channel) {
-    return relay.isCut()
-        || relay.patterns().keySet().stream()
-            .map(ChannelPattern::new)
-            .anyMatch(pattern -> pattern.matches(channel) && pattern.asksFor(channel));
+  private static boolean follows(Followers relay, Channel channel) {
+    return channel.recipient().isPresent()
+        ? relay.patterns().containsKey(channel.name())
+        : relay.isCut()
+            || relay.patterns().keySet().stream()
+                .map(ChannelPattern::new)
+                .anyMatch(
+                    pattern -> pattern.matches(channel.name()) && pattern.asksFor(channel.name()));
   }
 }

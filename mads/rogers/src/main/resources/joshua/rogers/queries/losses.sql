@@ -24,7 +24,7 @@ select case
     printf('Yes: clients were told %d time%s that they missed messages, %d in all.', missed,
       iif(missed = 1, '', 's'), lost)
   when unheard > 0 then
-    printf('Nobody received %d message%s; no client missed any.', unheard, iif(unheard = 1, '', 's'))
+    printf('Nobody received %d message%s; no client was told that it missed any.', unheard, iif(unheard = 1, '', 's'))
   else 'No: no message is known to be lost, but see what may have been.' end
 from (
   select count(*) filter (where value ->> 'what' = 'missed') as missed,
