@@ -227,10 +227,12 @@ class McpTest {
                         .build())
                 .statusCode())
         .isEqualTo(415);
-    assertThat(
-            client.send(
-                client.builder().header("Origin", "http://evil.example").POST(body("{}")).build()))
-        .returns(403, HttpResponse::statusCode);
+    for (String origin :
+        List.of("http://evil.example", "evil://localhost", "http://evil.example@localhost")) {
+      assertThat(client.send(client.builder().header("Origin", origin).POST(body("{}")).build()))
+          .as(origin)
+          .returns(403, HttpResponse::statusCode);
+    }
   }
 
   private static ObjectNode poll(String client) {

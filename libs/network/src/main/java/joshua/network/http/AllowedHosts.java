@@ -16,6 +16,8 @@ final class AllowedHosts {
   /** Always allowed: no other host has these names. */
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
+  private static final Set<String> WEB = Set.of("http", "https");
+
   private final Set<String> hosts = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
   private final Set<String> origins = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
@@ -43,8 +45,11 @@ final class AllowedHosts {
       return true;
     }
     try {
-      String host = new URI(origin).getHost();
-      return host != null && origins.contains(host);
+      URI uri = new URI(origin);
+      return uri.getHost() != null
+          && WEB.contains(String.valueOf(uri.getScheme()))
+          && uri.getUserInfo() == null
+          && origins.contains(uri.getHost());
     } catch (URISyntaxException e) {
       return false;
     }

@@ -18,6 +18,8 @@ import joshua.network.Connection;
  * and nothing that an older one can't do without, should it be forgotten.
  */
 public final class McpSession {
+  private static final int LONGEST_CAPABILITIES = 4_096;
+
   private final Map<String, BlockingQueue<ObjectNode>> asked = new ConcurrentHashMap<>();
   private final Map<JsonNode, Connection> running = new ConcurrentHashMap<>();
   private final Watches watches = new Watches();
@@ -34,8 +36,10 @@ public final class McpSession {
     return capabilities;
   }
 
+  /** Takes what the client declares; if that is long, it counts as nothing, since it is kept. */
   void setCapabilities(JsonNode capabilities) {
-    this.capabilities = capabilities;
+    boolean isLong = capabilities.toString().length() > LONGEST_CAPABILITIES;
+    this.capabilities = isLong ? MissingNode.getInstance() : capabilities;
   }
 
   /** The least level of what the client wants to be told. */

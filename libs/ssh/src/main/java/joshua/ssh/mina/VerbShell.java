@@ -20,6 +20,7 @@ import picocli.AutoComplete;
 /** The shell: verbs are typed, one a line, with completion and a history of this session. */
 final class VerbShell {
   private static final String EXIT = "exit";
+  private static final int LONGEST_LINE = 10_000;
 
   /** JLine would write to this process' standard error when clients go; kept from collection. */
   private static final Logger JLINE = Logger.getLogger("org.jline");
@@ -42,9 +43,19 @@ final class VerbShell {
             .completer(this::complete)
             .option(Option.DISABLE_EVENT_EXPANSION, true)
             .option(Option.COMPLETE_MATCHER_TYPO, false)
+            .option(Option.BRACKETED_PASTE, false)
+            .option(Option.DISABLE_UNDO, true) // which keeps a copy of the line for each key
             .build();
     // It would run an editor on this machine.
     reader.getWidgets().remove(LineReader.EDIT_AND_EXECUTE_COMMAND);
+    // It would take however much is pasted at once; without it that comes as if it were typed.
+    reader.getWidgets().remove(LineReader.BEGIN_PASTE);
+    reader.getWidgets().replaceAll((each, widget) -> () -> isShort() && widget.apply());
+  }
+
+  /** Whether the line isn't too long, which a few keys double; otherwise it is given up. */
+  private boolean isShort() {
+    return reader.getBuffer().length() <= LONGEST_LINE || reader.getBuffer().clear();
   }
 
   /** Runs until the client leaves; the status of the last verb. */

@@ -207,6 +207,9 @@ class SshServersTest {
       await("test> ");
       type(keyboard, "gre\tAnn\r");
       await("Hello, Ann\r\n");
+      type(keyboard, "x".repeat(100) + "\001\013\031\031".repeat(8)); // each doubles it
+      type(keyboard, "greet Bob\r");
+      await("Hello, Bob\r\n");
       type(keyboard, "wait shell\r");
       Await.until("it waits", () -> TestVerbs.WAITING.contains("shell"));
       type(keyboard, "\003");

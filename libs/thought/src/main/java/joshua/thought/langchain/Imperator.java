@@ -25,6 +25,12 @@ import joshua.thought.model.SleptException;
 public final class Imperator {
   private static final int ROUNDS = 8;
 
+  /** Queries in a round. */
+  private static final int MOST_CALLS = 16;
+
+  /** In characters. */
+  private static final int LONGEST_ARGUMENTS = 65_536;
+
   private final Models models;
   private final ModelConfig config;
   private final QueryTools tools;
@@ -90,13 +96,18 @@ public final class Imperator {
       }
       messages.add(said);
       room -= said.text() == null ? 0 : Context.tokens(said.text());
+      int calls = 0;
       for (ToolExecutionRequest call : said.toolExecutionRequests()) {
+        String arguments = String.valueOf(call.arguments());
+        if (arguments.length() > LONGEST_ARGUMENTS) {
+          throw new NotAnsweredException("%s asked for a query that is too long.".formatted(model));
+        }
+        room -= Context.tokens(arguments);
         String result =
-            tools.run(
-                call,
-                question.onlyOf(),
-                Math.max(0, room),
-                found -> evidence.add(Answer.Evidence.of(found)));
+            room > 0 && ++calls <= MOST_CALLS
+                ? tools.run(
+                    call, question.onlyOf(), room, found -> evidence.add(Answer.Evidence.of(found)))
+                : "Refused: there is no room for more.";
         room -= Context.tokens(result);
         String last = round == ROUNDS - 1 ? "\nThat was the last query: answer now." : "";
         messages.add(ToolExecutionResultMessage.from(call, result + last));

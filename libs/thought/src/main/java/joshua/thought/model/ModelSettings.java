@@ -129,14 +129,15 @@ public final class ModelSettings {
       URI uri = URI.create(text);
       if (List.of("http", "https").contains(String.valueOf(uri.getScheme()))
           && uri.getHost() != null
-          && uri.getUserInfo() == null) {
+          && uri.getUserInfo() == null
+          && uri.getQuery() == null) {
         return uri;
       }
     } catch (IllegalArgumentException e) {
       // the sentence is the same
     }
     throw new IllegalArgumentException(
-        "%sBASE_URL must be an http or https URL without a password, such as http://127.0.0.1:11434."
+        "%sBASE_URL must be an http or https URL without a password or a query, such as http://127.0.0.1:11434."
             .formatted(prefix));
   }
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import joshua.kernel.Json;
 import joshua.state.Database;
 import joshua.state.Migration;
@@ -208,9 +209,29 @@ class ImperatorTest {
         .then(OPENAI.answer("Many."));
     Answer answer = ask(OPENAI, question("y".repeat(6_000)));
     assertThat(server.seen().get(1).body()).contains("xxxxx… (cut: there is no room for more)");
-    assertThat(server.seen().get(2).body()).contains("<data>\\n… (cut: there is no room for more)");
+    assertThat(server.seen().get(2).body()).contains("Refused: there is no room for more.");
     assertThat(server.seen().get(2).body().length()).isLessThan(30_000);
-    assertThat(answer.evidence().toString()).hasSizeGreaterThan(60_000);
+    assertThat(answer.evidence()).hasSize(1);
+  }
+
+  @Test
+  void queriesOfARoundHaveAnEnd() throws Exception {
+    String[] calls =
+        IntStream.range(0, 20)
+            .mapToObj(i -> OPENAI.tool("items", "{}").replace("\"index\":0", "\"index\":" + i))
+            .toArray(String[]::new);
+    server.then(OPENAI.parts("tool_calls", calls)).then(OPENAI.answer("None."));
+    assertThat(ask(OPENAI, question("How many?")).evidence()).hasSize(16);
+    assertThat(server.seen().get(1).body()).contains("Refused: there is no room for more.");
+  }
+
+  @Test
+  void argumentsAreNoNovel() {
+    String novel = "{\"name\":\"%s\"}".formatted("x".repeat(70_000));
+    server.then(OPENAI.parts("tool_calls", OPENAI.tool("items", novel)));
+    assertThat(catchThrowable(() -> ask(OPENAI, question("How many?"))))
+        .isInstanceOf(NotAnsweredException.class)
+        .hasMessage("m asked for a query that is too long.");
   }
 
   @Test

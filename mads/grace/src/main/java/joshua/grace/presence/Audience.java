@@ -15,6 +15,7 @@ import joshua.conversation.envelope.Envelope;
 import joshua.grace.queue.Addressee;
 import joshua.grace.queue.Addressee.State;
 import joshua.grace.queue.ClientActivity;
+import joshua.kernel.Identifiers;
 import joshua.kernel.SpellingSuggestion;
 
 /**
@@ -28,6 +29,7 @@ public final class Audience {
   private static final int MAX_ANSWERS = 10_000;
   private static final int MOST_COMPARED = 1_000;
   private static final int MAX_NAMES = 50_000;
+  private static final int MOST_TAPS = 1_000;
   private static final Duration TAP_ALIVE = Duration.ofSeconds(15);
   private static final String ARCHIVIST = "dewey";
 
@@ -71,7 +73,7 @@ public final class Audience {
   void beat(Envelope heartbeat) {
     long now = System.nanoTime();
     String tap = heartbeat.payload().path("detail").path("tap").asText();
-    if (!tap.isEmpty() && taps.size() < MAX_NAMES) {
+    if (Identifiers.isName(tap) && taps.size() < MOST_TAPS) {
       taps.put(tap, now);
     }
     if (heartbeat.senderId().equals(ARCHIVIST)) {

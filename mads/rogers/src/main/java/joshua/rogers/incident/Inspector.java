@@ -2,6 +2,7 @@ package joshua.rogers.incident;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +29,8 @@ public final class Inspector {
   private static final int LONGEST_CHANNEL = 164;
   private static final long MOST_MISSED = 1L << 46;
   private static final int MOST_PATTERNS = 500;
+  private static final int MOST_RELAYS = 100;
+  private static final Duration RELAY_KEPT = Duration.ofMinutes(1);
 
   private final Incidents incidents;
   private final LoopWatch loops;
@@ -112,7 +115,10 @@ public final class Inspector {
         patterns.put(each.getKey(), each.getValue().asInt());
       }
     }
-    followers.put(report.senderId(), new Followers(at, patterns));
+    followers.values().removeIf(each -> each.at().isBefore(at.minus(RELAY_KEPT)));
+    if (followers.size() < MOST_RELAYS || followers.containsKey(report.senderId())) {
+      followers.put(report.senderId(), new Followers(at, patterns));
+    }
   }
 
   /** What the clients of relays follow, by the relays' names, as they last said. */

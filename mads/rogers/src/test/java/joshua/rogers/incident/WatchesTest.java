@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -68,6 +69,7 @@ class WatchesTest {
             channel -> redis.exact().getOrDefault(channel, 0L),
             redis::followPatterns);
     unheard.published(List.of(counts));
+    unheard.look(now, List.of());
     now = now.plusSeconds(12);
     Followers relay = new Followers(now, followed);
     unheard.look(now, List.of(relay));
@@ -103,6 +105,26 @@ class WatchesTest {
                 count("fiedler", "mad.direct.admin", 1),
                 count("fiedler", "mad.stream.x", 1)))
         .containsExactlyInAnyOrder("mad.topic.silent 5", "mad.direct.bbo 1");
+  }
+
+  @Test
+  void followersOfAMomentReceiveWhatIsPublishedInIt() {
+    Set<String> known = new HashSet<>();
+    UnheardWatch unheard = new UnheardWatch(incidents, known::contains, channel -> 0, () -> false);
+    for (int second = 0; second < 30; second++) {
+      now = now.plusSeconds(1);
+      if (second % 10 == 0) {
+        unheard.published(
+            List.of(count("ann", "mad.topic.news", 1), count("ann", "mad.direct.dan", 1)));
+      }
+      boolean isFollowed = second == 1;
+      Followers relay = new Followers(now, isFollowed ? Map.of("mad.topic.*", 1) : Map.of());
+      unheard.look(now, List.of(relay));
+      known.add("dan");
+    }
+    assertThat(found())
+        .extracting(each -> each.subject() + " " + each.messages())
+        .containsExactlyInAnyOrder("mad.direct.dan 1", "mad.topic.news 1");
   }
 
   @Test
@@ -168,6 +190,24 @@ class WatchesTest {
             "eve 70368744177664 overflow, as grace told it");
     assertThat(inspector.followers().get("grace"))
         .isEqualTo(new Followers(now, Map.of("mad.topic.x", 2)));
+  }
+
+  @Test
+  void relaysThatSayNothingMoreAreForgottenAndVeryManyAreNone() {
+    Inspector inspector = new Inspector(incidents);
+    for (int i = 0; i < 200; i++) {
+      inspector.services(List.of(report("relay-" + i)));
+    }
+    assertThat(inspector.followers()).hasSize(100);
+    now = now.plusSeconds(61);
+    inspector.services(List.of(report("relay-200")));
+    assertThat(inspector.followers()).containsOnlyKeys("relay-200");
+  }
+
+  private Received report(String relay) {
+    String report =
+        RawEnvelope.on("mad.system.relay").from(relay).payload("{\"patterns\":{}}").json();
+    return new Received("mad.system.relay", report.getBytes(UTF_8), now);
   }
 
   @Test
