@@ -15,16 +15,16 @@ class BudgetTest {
       List.of(
           Map.entry("libs/kernel", 765),
           Map.entry("libs/conversation", 2_570),
-          Map.entry("libs/network", 4_345),
-          Map.entry("libs/state", 1_580),
+          Map.entry("libs/network", 4_350),
+          Map.entry("libs/state", 1_585),
           Map.entry("libs/tasks", 3_060),
-          Map.entry("libs/thought", 2_475),
-          Map.entry("libs/ssh", 1_780),
+          Map.entry("libs/thought", 2_505),
+          Map.entry("libs/ssh", 1_790),
           Map.entry("libs/service", 550),
           Map.entry("libs/testing", 995),
-          Map.entry("mads/grace", 3_465),
+          Map.entry("mads/grace", 3_485),
           Map.entry("mads/fiedler", 475),
-          Map.entry("mads/rogers", 3_105),
+          Map.entry("mads/rogers", 3_115),
           Map.entry("app", 3_775),
           Map.entry("bench", 1_655));
 

@@ -23,7 +23,7 @@ public sealed interface Reading {
   /**
    * Something else.
    *
-   * @param suggestions the commands that are nearest
+   * @param suggestions the commands that are nearest; a single one is meant, but for its arguments
    */
   record Unread(List<NamedQuery> suggestions) implements Reading {}
 }

@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Router {
   private static final int MOST_WORDS = 16;
+
+  /** In characters; to look at more would take long. */
+  private static final int LONGEST_PROMPT = 2_000;
+
   private static final int SUGGESTIONS = 3;
   private static final Pattern ID = Pattern.compile("(?=[a-f-]*[0-9])[0-9a-f]{8}[0-9a-f-]{0,28}");
   private static final Pattern EDGES = Pattern.compile("^[\"'`(]+|[\"'`)?!.,;:]+$");
@@ -114,7 +118,7 @@ public final class Router {
    * @param asker who "my" is
    */
   public Reading read(String prompt, String asker) {
-    List<String> given = wordsOf(prompt);
+    List<String> given = prompt.length() > LONGEST_PROMPT ? List.of() : wordsOf(prompt);
     String first = given.isEmpty() ? "" : given.getFirst().toLowerCase(Locale.ROOT);
     if (given.isEmpty() || given.size() > MOST_WORDS || DOING.contains(first)) {
       return unread(given);
@@ -144,20 +148,23 @@ public final class Router {
 
   /** A query by its name, with {@code argument=value} pairs behind it. */
   private Optional<Reading> command(String name, List<String> pairs, String asker) {
+    TimePhrase times = times();
     Map<String, String> values = new LinkedHashMap<>();
     for (String pair : pairs) {
       int equals = pair.indexOf('=');
       if (equals < 1) {
         return Optional.empty();
       }
+      String argument = pair.substring(0, equals).toLowerCase(Locale.ROOT);
       String value = pair.substring(equals + 1);
-      values.put(
-          pair.substring(0, equals).toLowerCase(Locale.ROOT), value.equals("me") ? asker : value);
+      Optional<String> time =
+          times.at(List.of(argument, value), 0).map(slot -> slot.arguments().get(argument));
+      values.put(argument, value.equals("me") ? asker : time.orElse(value));
     }
     return queries.stream()
         .filter(query -> query.name().equals(name))
         .findFirst()
-        .flatMap(query -> ask(query, values));
+        .map(query -> ask(query, values).orElse(new Reading.Unread(List.of(query))));
   }
 
   private static Optional<Reading> ask(NamedQuery query, Map<String, String> values) {
@@ -180,6 +187,10 @@ public final class Router {
         // The first of those that account for most.
         .reduce((one, other) -> one.weight() >= other.weight() ? one : other)
         .map(Match::reading);
+  }
+
+  private TimePhrase times() {
+    return new TimePhrase(time.instant().atZone(zone));
   }
 
   private record Match(Reading reading, long weight) {}
@@ -220,7 +231,7 @@ public final class Router {
   /** Sorts out words; null where two of them say different things of one argument. */
   private @Nullable Found find(List<String> given, String asker) {
     List<String> words = given.stream().map(Router::plainWord).toList();
-    TimePhrase times = new TimePhrase(time.instant().atZone(zone));
+    TimePhrase times = times();
     Map<String, String> values = new LinkedHashMap<>();
     Map<String, String> from = new LinkedHashMap<>();
     Set<String> rest = new LinkedHashSet<>();

@@ -93,11 +93,15 @@ public final class Thought implements AutoCloseable {
       case Reading.Unread(List<NamedQuery> suggestions) -> {
         if (config.isNone()) {
           throw new NotAnsweredException(
-              "No command is meant by this; the nearest are:"
+              "No command is meant by this; the nearest are:\n"
                   + suggestions.stream()
-                      .map(query -> "\n  %s: %s".formatted(query.name(), query.meaning()))
-                      .collect(Collectors.joining())
-                  + "\n  help: All that can be asked.\nAnything else needs a model, and none is configured: set %1$sPROVIDER (openai, anthropic or ollama), %1$sNAME, and %1$sAPI_KEY_FILE where it wants a key, and start again."
+                      .map(query ->
+                          suggestions.size() == 1
+                              ? query.help()
+                              : "%s: %s".formatted(query.name(), query.meaning()))
+                      .collect(Collectors.joining("\n"))
+                      .indent(2)
+                  + "  help: All that can be asked.\nAnything else needs a model, and none is configured: set %1$sPROVIDER (openai, anthropic or ollama), %1$sNAME, and %1$sAPI_KEY_FILE where it wants a key, and start again."
                       .formatted(config.prefix()));
         }
         yield imperator.answer(question, text);

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads spans of time: "today", "in the last two hours", "since 14:30", "until 2026-01-31". */
 final class TimePhrase {
-  private static final Pattern CLOCK = Pattern.compile("(\\d{1,2})(?::(\\d{2}))?(am|pm)?");
+  private static final Pattern CLOCK =
+      Pattern.compile("(\\d{1,2})(?::(\\d{2}))?(?::(\\d{2}))?(am|pm)?");
   private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
   private static final Map<String, ChronoUnit> UNITS =
       Map.of(
@@ -151,16 +152,17 @@ final class TimePhrase {
 
   private static Optional<ZonedDateTime> clock(String word, ZonedDateTime today) {
     Matcher clock = CLOCK.matcher(word);
-    if (!clock.matches() || (clock.group(2) == null && clock.group(3) == null)) {
+    if (!clock.matches() || (clock.group(2) == null && clock.group(4) == null)) {
       return Optional.empty();
     }
     int hour = Integer.parseInt(clock.group(1));
     int minute = clock.group(2) == null ? 0 : Integer.parseInt(clock.group(2));
-    if (clock.group(3) != null) {
-      hour = hour % 12 + (clock.group(3).equals("pm") ? 12 : 0);
+    int second = clock.group(3) == null ? 0 : Integer.parseInt(clock.group(3));
+    if (clock.group(4) != null) {
+      hour = hour % 12 + (clock.group(4).equals("pm") ? 12 : 0);
     }
-    return hour < 24 && minute < 60
-        ? Optional.of(today.with(LocalTime.of(hour, minute)))
+    return hour < 24 && minute < 60 && second < 60
+        ? Optional.of(today.with(LocalTime.of(hour, minute, second)))
         : Optional.empty();
   }
 

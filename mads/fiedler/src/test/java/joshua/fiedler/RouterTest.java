@@ -49,7 +49,7 @@ class RouterTest {
     "Help!, help",
     "tasks, tasks",
     "tasks status=failed requester=me, tasks status=FAILED requester=ann",
-    "tasks since=2026-11-18, -",
+    "tasks since=2026-11-18, tasks since=2026-11-18T00:00:00.000Z",
     "tasks limit=5, tasks limit=5",
     "stats by=hour, stats by=hour",
     "What is the status of my tasks?, tasks requester=ann",
@@ -132,6 +132,14 @@ class RouterTest {
                     .hasSize(3)
                     .extracting(NamedQuery::name)
                     .contains("tasks", "stats"));
+    assertThat(router.read("tasks since=soon", "ann"))
+        .as("a command whose argument is wrong")
+        .isInstanceOfSatisfying(
+            Reading.Unread.class,
+            unread ->
+                assertThat(unread.suggestions())
+                    .extracting(NamedQuery::name)
+                    .containsExactly("tasks"));
   }
 
   @Test

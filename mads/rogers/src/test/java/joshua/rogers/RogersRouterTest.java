@@ -68,6 +68,13 @@ class RogersRouterTest {
     "is everything healthy?, problems",
     "who is healthy?, connections status=HEALTHY",
     "any errors?, problems",
+    "who was on the bus at 15:12:51?, connections at=2026-11-18T15:12:51.000Z status=PRESENT",
+    "anybody gone quiet in the last 5 minutes?, changes since=2026-11-18T15:25:00.000Z which=silent",
+    "does bob talk to ann?, talks participant=bob recipient=ann",
+    "any garbage on the wire? who sent it?, dead_letters",
+    "which version of rogers is this, service",
+    "version, service",
+    "timeline since=12:10 until=yesterday, timeline since=2026-11-18T12:10:00.000Z until=2026-11-17T00:00:00.000Z",
     "who's around at the moment?, connections status=PRESENT",
     "is bob still listening?, connections participant=bob",
     "which agents have dropped off in the last ten minutes and when exactly?, changes since=2026-11-18T15:20:00.000Z which=left",
@@ -90,6 +97,11 @@ class RogersRouterTest {
   })
   void isRead(String prompt, String command) {
     assertThat(read(prompt)).isEqualTo(command);
+  }
+
+  @Test
+  void longPromptsAreLeftToAModel() {
+    assertThat(read("who's online?" + " ".repeat(2_000))).isEqualTo("-");
   }
 
   @Test

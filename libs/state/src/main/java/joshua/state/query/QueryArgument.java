@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record QueryArgument(
     String name, Type type, List<String> choices, @Nullable String usual, String meaning) {
   static final long MOST = 200;
+  private static final int LONGEST = 256;
   private static final Pattern CHANNEL = Pattern.compile("mad\\.[A-Za-z0-9._:-]{1,160}");
   private static final Pattern ID = Pattern.compile("[0-9a-f][0-9a-f-]{7,35}");
 
@@ -46,6 +47,9 @@ public record QueryArgument(
    */
   public @Nullable JsonNode read(JsonNode given) {
     String text = given.asText();
+    if (text.length() > LONGEST) {
+      return null;
+    }
     return switch (type) {
       case NAME -> Identifiers.isName(text) ? TextNode.valueOf(text) : null;
       case CHANNEL -> CHANNEL.matcher(text).matches() ? TextNode.valueOf(text) : null;
@@ -83,8 +87,12 @@ public record QueryArgument(
     };
   }
 
-  /** What it takes, for people: {@code COMPLETED|FAILED}, or a type. */
+  /** What it takes, for people: {@code COMPLETED|FAILED}, a time, or a type. */
   public String form() {
-    return type == Type.CHOICE ? String.join("|", choices) : type.name().toLowerCase(Locale.ROOT);
+    return switch (type) {
+      case CHOICE -> String.join("|", choices);
+      case TIME -> "2026-01-31T14:30:00Z";
+      default -> type.name().toLowerCase(Locale.ROOT);
+    };
   }
 }

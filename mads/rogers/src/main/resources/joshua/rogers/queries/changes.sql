@@ -14,9 +14,10 @@
 -- phrasing: changes|comings|joins|arrivals|departures + <asking>|presence|connection|connections|goings|leaves|participants|<requester>|last|recent|and / presence connection connections goings leaves state participants bus departures joins of
 -- phrasing: <requester> + left|joined|came|disconnected|reconnected|dropped / did when off bus and come back came again go last offline
 -- phrasing: <requester> + did|when|has + join|leave|disconnect|reconnect|drop|come|go / did when off bus and come back came back again go last offline
+-- phrasing: who|anyone|anybody|someone|somebody|agents|participants + quiet|silent / gone go went fell has have did bus recently / which=silent
 -- none: Nobody did.
--- one: {participant} became {status}.
--- many: {rows} changes; the newest: {participant} became {status}.
+-- one: {participant} became {status} at {changed_at}.
+-- many: {rows} changes; the newest: {participant} became {status} at {changed_at}.
 select at as changed_at, mad_id as participant, status_before as before, status, why
 from connection_events
 where (:which is null

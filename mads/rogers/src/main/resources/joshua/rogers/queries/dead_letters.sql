@@ -2,7 +2,7 @@
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 20: how many
--- phrasing: malformed|garbage|invalid|unparseable|letters|unreadable|rubbish + <asking>|messages|message|dead|anyone|there|envelopes|letters|malformed / messages message dead letters bus is sent envelopes published there were was json seen sends sending received
+-- phrasing: malformed|garbage|invalid|unparseable|letters|unreadable|rubbish + <asking>|messages|message|dead|anyone|there|envelopes|letters|malformed / messages message dead letters bus is sent envelopes published there were was json seen sends sending received wire
 -- phrasing: broken|bad|corrupt|corrupted + message|messages|envelope|envelopes|json / who sent sender were was is there
 -- none: No: every message was an envelope.
 -- one: On {channel}, from an unknown sender: {reason}.

@@ -1,4 +1,5 @@
 -- Rogers itself.
--- phrasing: version|uptime + <asking>|<requester>|you|your / running rogers is your you long been since
+-- phrasing: version|uptime + <asking>|<requester>|you|your / running rogers is your you long been since of this
+-- phrasing: version|uptime
 -- phrasing: long|when + up|uptime|started|start / rogers been running you have did are is started
 -- one: Version {version}, up since {started_at}.
