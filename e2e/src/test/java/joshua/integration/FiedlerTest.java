@@ -96,7 +96,7 @@ class FiedlerTest {
     assertThat(failed.path("error").asText())
         .contains("needs a model")
         .contains("set JOSHUA_MODEL_PROVIDER (openai, anthropic or ollama), JOSHUA_MODEL_NAME")
-        .contains("the nearest are:\n");
+        .contains("The nearest are:\n");
     JsonNode details = status(failed).path("error_details");
     assertThat(details.path("message")).isEqualTo(failed.path("error"));
     assertThat(details.path("stack_trace").asText()).isEmpty();

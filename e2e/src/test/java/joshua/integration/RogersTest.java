@@ -264,7 +264,7 @@ class RogersTest {
     JsonNode unread =
         group.callRogers(
             "rogers_converse", "prompt", "Do the bus.", "requester_id", ann, "wait", true);
-    assertThat(unread.path("error").asText()).contains("the nearest are:\n", "needs a model");
+    assertThat(unread.path("error").asText()).contains("The nearest are:\n", "needs a model");
   }
 
   @Test

@@ -93,7 +93,7 @@ public final class Thought implements AutoCloseable {
       case Reading.Unread(List<NamedQuery> suggestions) -> {
         if (config.isNone()) {
           throw new NotAnsweredException(
-              "No command is meant by this; the nearest are:\n"
+              "No command is meant by this; commands look things up, and change nothing. The nearest are:\n"
                   + suggestions.stream()
                       .map(query ->
                           suggestions.size() == 1
