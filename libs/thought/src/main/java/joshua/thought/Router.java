@@ -46,7 +46,7 @@ public final class Router {
           "a about an and are at be been by can could currently did do does during every exactly far for"
               + " from had has have hello hey hi how i in is it just know last latest let like look"
               + " made me moment most much my need new newest now of ok okay on or our out over"
-              + " please present recent recently right so some still tell thanks that the their"
+              + " please present recent recently right should so some still tell thanks that the their"
               + " there these they things this those to top under up us want was way we were when"
               + " with within would yet you your");
 
@@ -296,15 +296,15 @@ public final class Router {
     boolean owns = name.endsWith("'s");
     String owner = owns ? name.substring(0, name.length() - 2) : name;
     boolean byTasks = owns || TASKS.contains(next) || TASKS.contains(before);
+    boolean isSentTo =
+        before.equals("to") && words.subList(0, at).stream().anyMatch(SENDING::contains);
     boolean isName =
         (byTasks || (namesAnywhere && !isWord(word)))
             && !GIVING.contains(before)
-            && isKnownName.test(owner);
+            && (isSentTo || isKnownName.test(owner));
     if (!isName) {
       return new Slot(Map.of(), 1);
     }
-    boolean isSentTo =
-        before.equals("to") && words.subList(0, at).stream().anyMatch(SENDING::contains);
     return slot(byTasks ? NAME : isSentTo ? RECIPIENT : OTHER_NAME, owner, 1);
   }
 

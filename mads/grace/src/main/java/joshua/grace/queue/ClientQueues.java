@@ -248,6 +248,11 @@ public final class ClientQueues {
 
   private Leaver close(ClientQueue queue, boolean evicted, String reason) {
     earlier.add(queue, evicted);
+    if (evicted && queue.size() > 0) {
+      losses.told( // its client may never poll again
+          queue.clientId,
+          Optional.of(new Loss((long) queue.size(), Loss.Reason.EVICTED, queue.lossSince())));
+    }
     queue.topics.forEach(topic -> index.remove(topic, queue));
     queue.end();
     byClient.remove(queue.clientId);

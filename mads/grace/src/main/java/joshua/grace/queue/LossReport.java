@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What clients have been told of losses, in all and since the last report (+RG-17). */
+/** What clients were told that they missed, or had in a queue that was ended (+RG-17). */
 public final class LossReport {
   private static final int MAX_LOSERS = 100;
 

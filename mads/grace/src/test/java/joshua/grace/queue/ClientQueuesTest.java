@@ -273,6 +273,18 @@ class ClientQueuesTest {
   }
 
   @Test
+  void whatWaitsInAQueueThatIsDroppedIsALossEvenIfItsClientNeverPollsAgain() {
+    subscribe("ann");
+    subscribe("bob");
+    deliver(1, 2);
+    take("bob");
+    queues.drop("ann");
+    queues.drop("bob");
+    assertThat(queues.losses().take().losers())
+        .containsExactly(new LossReport.Loser("ann", 2L, Loss.Reason.EVICTED));
+  }
+
+  @Test
   void whoGaveItsQueueUpHasMissedNothing() {
     String cursor = subscribe("ann").cursor();
     assertThat(queues.unsubscribe("ann", List.of(new ChannelPattern(X)))).isEmpty();

@@ -21,10 +21,10 @@ limit :limit
 -- sentence
 select case
   when lost > 0 then
-    printf('Yes: clients were told %d time%s that they missed messages, %d in all.', missed,
-      iif(missed = 1, '', 's'), lost)
+    printf('Yes: clients missed messages %d time%s, %d in all.', missed, iif(missed = 1, '', 's'),
+      lost)
   when unheard > 0 then
-    printf('Nobody received %d message%s; no client was told that it missed any.', unheard, iif(unheard = 1, '', 's'))
+    printf('Nobody received %d message%s; no client missed any.', unheard, iif(unheard = 1, '', 's'))
   else 'No: no message is known to be lost, but see what may have been.' end
 from (
   select count(*) filter (where value ->> 'what' = 'missed') as missed,
