@@ -1,4 +1,4 @@
--- How many messages and bytes there were, by whole hours of UTC.
+-- How many messages and bytes by whole hours of UTC; by sender without mad.system.
 -- argument by sender|kind|hour|total = sender: what is summed up
 -- argument participant name: only what it sent
 -- argument kind mad.direct|mad.topic|mad.broadcast|mad.stream|mad.system|mad.other: only on such channels
@@ -17,6 +17,8 @@ with chosen as (
   select hour_at, sender_id, topic_pattern, messages, bytes from traffic
   where (:participant is null or sender_id = :participant)
     and (:kind is null or topic_pattern = :kind)
+    and (:kind is not null or (:by <> 'sender' and :participant is null)
+      or topic_pattern <> 'mad.system')
     and (:since is null or hour_at >= :since - :since % 3600000)
     and (:until is null or hour_at < :until))
 select case :by when 'sender' then sender_id when 'kind' then topic_pattern when 'total' then 'all'
