@@ -187,7 +187,7 @@ class AdministrationTest {
         .containsPattern("1 +[0-9]+ +ann\n")
         .contains("Rogers knows nothing of before ");
     assertThat(program.run("dead-letters").said())
-        .startsWith("No: every message was an envelope.\n");
+        .startsWith("No: no malformed message is known.\n");
     assertThat(program.run("timeline", "ann", "--since", "5m").said())
         .startsWith("One thing: state ann: connected: ");
     Run top = program.start("top", "--every", "1");

@@ -5,7 +5,7 @@
 -- argument limit number = 20: how many
 -- phrasing: malformed|garbage|invalid|unparseable|letters|unreadable|rubbish + <asking>|messages|message|dead|anyone|there|envelopes|letters|malformed / messages message dead letters bus is sent envelopes published there were was json seen sends sending received wire
 -- phrasing: broken|bad|corrupt|corrupted + message|messages|envelope|envelopes|json / who sent sender were was is there on
--- none: No: every message was an envelope.
+-- none: No: no malformed message is known.
 -- one: On {channel}, from an unknown sender: {reason}.
 -- many: {rows} kinds of malformed messages, from unknown senders; the last on {channel}: {reason}.
 select last_at, subject as channel, messages, detail as reason,

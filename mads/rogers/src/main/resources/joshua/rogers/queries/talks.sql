@@ -7,7 +7,7 @@
 -- phrasing: who|whom|agents|participants + talks|talk|speaks|talking|communicates / to whom who whom each other with directly talks talk agents one another
 -- phrasing: who|whom + write|writes|send|sends|message + <requester> + to / does do did most messages
 -- phrasing: <recipient> + who|which|did|has|does + sent|sends|send|wrote|writes|messages|talk|talks|write|speak / who which did has anyone anybody somebody someone agents participants sent sends send wrote writes messages message most many number of count direct
--- none: Nobody has talked to anybody directly.
+-- none: No such message was counted.
 -- one: {sender} sent {messages message} to {recipient}.
 -- many: {rows} pairs, the busiest first: {sender} sent {messages message} to {recipient}.
 select sender_id as sender, substr(channel, length('mad.direct.') + 1) as recipient,

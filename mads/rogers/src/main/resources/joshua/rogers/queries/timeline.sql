@@ -6,7 +6,7 @@
 -- argument limit number = 50: how many
 -- phrasing: happened|happening|happen|events|timeline|history + <asking>|<at>|<since>|around|timeline|events / around bus events on recently last happened was is went
 -- phrasing: going|went + on + <asking> / has been is was happening bus there
--- none: Nothing happened then.
+-- none: Nothing like that is known.
 -- one: One thing: {what} {subject}: {detail}.
 with span as (
   select coalesce(:since, :at - 300000, 0) as since,

@@ -30,9 +30,11 @@ order by case when :by = 'hour' then max(hour_at) else sum(messages) end desc, n
 limit :limit
 -- sentence
 select printf('%,d message%s, %,d bytes%s%s.', messages, iif(messages = 1, '', 's'), bytes,
-  iif(number = 1, '', printf(' in these %d rows', number)),
+  iif(number = 1, '', printf(' in these %d rows, most of them %s (%,d)', number, most ->> 'name',
+    most ->> 'messages')),
   iif(:since is null or :since % 3600000 = 0, '', printf(' since %s: only whole hours are counted',
     strftime('%H:%MZ', (:since - :since % 3600000) / 1000.0, 'unixepoch'))))
 from (
-  select sum(value ->> 'messages') as messages, sum(value ->> 'bytes') as bytes, count(*) as number
+  select sum(value ->> 'messages') as messages, sum(value ->> 'bytes') as bytes, count(*) as number,
+    (select value from json_each(:rows) order by value ->> 'messages' desc, id limit 1) as most
   from json_each(:rows))
