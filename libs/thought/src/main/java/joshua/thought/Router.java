@@ -72,7 +72,8 @@ public final class Router {
   private static final String RECIPIENT = "recipient";
 
   private static final Set<String> SENDING =
-      words("send sends sent talk talks talking write writes wrote message messages speak speaks");
+      words(
+          "send sends sent sending talk talks talking write writes wrote writing message messages speak speaks");
 
   private final List<NamedQuery> queries;
   private final Predicate<String> isKnownName;

@@ -29,8 +29,8 @@ public final class IncidentStore {
   public static List<Incident> write(Transaction tx, List<Incident> incidents, Instant now) {
     List<Incident> begun = new ArrayList<>();
     for (Incident each : incidents) {
-      // What nobody received is known only some seconds after it was published.
-      Instant last = each.kind() == Incident.Kind.UNHEARD ? each.at() : now;
+      boolean isSpan = each.kind() == Incident.Kind.STORM || each.kind() == Incident.Kind.LOOP;
+      Instant last = isSpan ? now : each.at();
       int goesOn =
           tx.update(
               """

@@ -13,7 +13,7 @@
 -- phrasing: who|anyone|anybody|agents|participants|<asking> + left|joined|join|leave|leaves|joins|came|come|went|go|dropped|disappeared|vanished|disconnected|disconnect|connect|reconnected|appeared|arrived|changed / bus went go came come gone stale off offline silent quiet and participants agents connections presence has have again back recently online connected
 -- phrasing: changes|comings|joins|arrivals|departures + <asking>|presence|connection|connections|goings|leaves|participants|<requester>|last|recent|and / presence connection connections goings leaves state participants bus departures joins of
 -- phrasing: <requester> + left|joined|came|disconnected|reconnected|dropped / did when off bus and come back came again go last offline
--- phrasing: <requester> + did|when|has + join|leave|disconnect|reconnect|drop|come|go / did when off bus and come back came back again go last offline
+-- phrasing: <requester> + did|when|has + join|leave|disconnect|reconnect|drop|come|go / did when off away bus and come back came back again go last offline
 -- phrasing: who|anyone|anybody|someone|somebody|agents|participants + quiet|silent / gone go went fell has have did bus recently / which=silent
 -- none: Nobody did.
 -- one: {participant} became {status} at {changed_at}.

@@ -2,7 +2,7 @@
 -- argument since time: not ended before this
 -- argument until time: begun before this
 -- argument limit number = 20: how many
--- phrasing: <requester>|you|watching|monitoring + miss|missed|blind|gaps|watching|away|monitoring|offline|down / rogers when were was not any is gaps you watching seen unwatched have in
+-- phrasing: <requester>|you|watching|monitoring + miss|missed|blind|gaps|watching|away|monitoring|offline|down / rogers when were was not any is gaps you watching seen unwatched have in times there weren't
 -- none: Rogers has watched all the time.
 -- one: Rogers wasn't watching from {since_at} to {until_at}: {reason}.
 -- many: {rows} times; the last from {since_at} to {until_at}: {reason}.
