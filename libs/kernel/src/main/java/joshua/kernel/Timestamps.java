@@ -50,8 +50,11 @@ public final class Timestamps {
     String zone = time.group(5) == null ? "Z" : time.group(5).toUpperCase(Locale.ROOT);
     fraction = fraction.substring(0, Math.min(fraction.length(), LONGEST_FRACTION));
     try {
-      return LocalDateTime.parse(time.group(1) + "T" + time.group(2) + ":" + second + fraction)
-          .toInstant(ZoneOffset.of(zone));
+      Instant instant =
+          LocalDateTime.parse(time.group(1) + "T" + time.group(2) + ":" + second + fraction)
+              .toInstant(ZoneOffset.of(zone));
+      int year = instant.atOffset(ZoneOffset.UTC).getYear(); // of four digits, as it was written
+      return year < 0 || year > 9999 ? null : instant;
     } catch (DateTimeException e) {
       return null;
     }

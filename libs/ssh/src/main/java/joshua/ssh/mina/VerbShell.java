@@ -43,6 +43,7 @@ final class VerbShell {
             .completer(this::complete)
             .option(Option.DISABLE_EVENT_EXPANSION, true)
             .option(Option.COMPLETE_MATCHER_TYPO, false)
+            .variable(LineReader.HISTORY_SIZE, 50)
             .option(Option.BRACKETED_PASTE, false)
             .option(Option.DISABLE_UNDO, true) // which keeps a copy of the line for each key
             .build();
@@ -50,6 +51,13 @@ final class VerbShell {
     reader.getWidgets().remove(LineReader.EDIT_AND_EXECUTE_COMMAND);
     // It would take however much is pasted at once; without it that comes as if it were typed.
     reader.getWidgets().remove(LineReader.BEGIN_PASTE);
+    // Counts would repeat a key up to 9 999 times.
+    List.of(
+            LineReader.VI_CMD_MODE,
+            LineReader.DIGIT_ARGUMENT,
+            LineReader.NEG_ARGUMENT,
+            LineReader.UNIVERSAL_ARGUMENT)
+        .forEach(reader.getWidgets()::remove);
     reader.getWidgets().replaceAll((each, widget) -> () -> isShort() && widget.apply());
   }
 

@@ -12,6 +12,9 @@ final class ThoughtFilter {
   private static final List<String> CALLS = List.of("tool_call");
   private static final List<String> ALL = List.of("think", "thinking", "tool_call");
 
+  /** In characters; what is read at once is searched from its beginning for each tag. */
+  private static final int SLICE = 256;
+
   private final Consumer<String> answer;
   private final StringBuilder pending = new StringBuilder();
   private String end = "";
@@ -30,10 +33,14 @@ final class ThoughtFilter {
   }
 
   void accept(String piece) {
-    pending.append(piece);
-    boolean more = true;
-    while (more) {
-      more = end.isEmpty() ? text() : thought();
+    for (int at = 0, next; at < piece.length(); at = next) {
+      next = Math.min(piece.length(), at + SLICE);
+      next -= next - at > 1 && Character.isHighSurrogate(piece.charAt(next - 1)) ? 1 : 0;
+      pending.append(piece, at, next);
+      boolean more = true;
+      while (more) {
+        more = end.isEmpty() ? text() : thought();
+      }
     }
   }
 

@@ -2,6 +2,9 @@ package joshua.thought.langchain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,5 +40,14 @@ class ThoughtFilterTest {
       filter.end();
       assertThat(text).as("pieces of %d", size).hasToString(answer.replace('~', '\n'));
     }
+  }
+
+  @Test
+  void aLargePieceIsPassedOnWithoutCuttingACharacter() {
+    List<String> pieces = new ArrayList<>();
+    String said = "x" + "\ud83d\ude00".repeat(1_000);
+    new ThoughtFilter(pieces::add).accept(said);
+    assertThat(String.join("", pieces)).isEqualTo(said);
+    assertThat(pieces).noneMatch(piece -> Character.isLowSurrogate(piece.charAt(0)));
   }
 }

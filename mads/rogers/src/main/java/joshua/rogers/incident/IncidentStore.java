@@ -79,7 +79,7 @@ public final class IncidentStore {
         delete from incidents where incident_id in
           (select incident_id from incidents where last_at < ?1
             or incident_id <= (select max(incident_id) from incidents) - ?2
-          order by incident_id limit 1000)
+          order by incident_id limit 50000)
         """,
         now.minus(RETENTION),
         MOST);

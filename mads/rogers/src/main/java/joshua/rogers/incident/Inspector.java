@@ -29,7 +29,7 @@ public final class Inspector {
   private static final int LONGEST_CHANNEL = 164;
   private static final long MOST_MISSED = 1L << 46;
   private static final int MOST_PATTERNS = 500;
-  private static final int MOST_RELAYS = 100;
+  private static final int MOST_RELAYS = 20;
   private static final Duration RELAY_KEPT = Duration.ofMinutes(1);
 
   private final Incidents incidents;

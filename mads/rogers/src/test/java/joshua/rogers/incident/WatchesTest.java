@@ -198,7 +198,7 @@ class WatchesTest {
     for (int i = 0; i < 200; i++) {
       inspector.services(List.of(report("relay-" + i)));
     }
-    assertThat(inspector.followers()).hasSize(100);
+    assertThat(inspector.followers()).hasSize(20);
     now = now.plusSeconds(61);
     inspector.services(List.of(report("relay-200")));
     assertThat(inspector.followers()).containsOnlyKeys("relay-200");
