@@ -6,7 +6,9 @@
 -- argument limit number = 50: how many pairs
 -- phrasing: who|whom|agents|participants + talks|talk|speaks|talking|communicates / to whom who whom each other with directly talks talk agents one another
 -- phrasing: who|whom + write|writes|send|sends|message + <requester> + to / does do did most messages
--- phrasing: <recipient> + who|which|did|has|does + sent|sends|send|wrote|writes|messages|talk|talks|write|speak|writing|talking|sending / who which did has anyone anybody somebody someone agents participants sent sends send wrote writes messages message most many number of count direct
+-- phrasing: <recipient> + who|which + sent|sends|send|sending|wrote|writes|write|writing|messages|talk|talks|talking|speak / who which has agents participants sent sends send messages message most many number of count direct
+-- phrasing: <recipient> + did|has|does + anyone|anybody|somebody|someone|many|number|count + sent|sends|send|sending|wrote|writes|write|writing|messages|talk|talks|talking|speak / who which has agents participants sent sends send messages message most many number of count direct
+-- phrasing: <recipient> + does|did + talk|talks|speak / each other directly
 -- none: No such message was counted.
 -- one: {sender} sent {messages message} to {recipient}.
 -- many: {rows} pairs, the busiest first: {sender} sent {messages message} to {recipient}.

@@ -5,7 +5,7 @@
 -- argument until time: before this
 -- argument limit number = 50: how many
 -- phrasing: happened|happening|happen|events|timeline|history + <asking>|<at>|<since>|around|timeline|events / around bus events on recently last happened was is went
--- phrasing: going|went + on + <asking> / has been is was happening bus there
+-- phrasing: going|went + on + what|anything|much / has been is was happening bus there
 -- none: Nothing like that is known.
 -- one: One thing: {what} {subject}: {detail}.
 with span as (
