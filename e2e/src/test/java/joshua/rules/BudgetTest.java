@@ -13,20 +13,20 @@ class BudgetTest {
   /** Lines of main Java in each module, comments and blank lines included. */
   static final List<Map.Entry<String, Integer>> BUDGETS =
       List.of(
-          Map.entry("libs/kernel", 765),
-          Map.entry("libs/conversation", 2_570),
-          Map.entry("libs/network", 4_350),
-          Map.entry("libs/state", 1_585),
-          Map.entry("libs/tasks", 3_060),
-          Map.entry("libs/thought", 2_515),
-          Map.entry("libs/ssh", 1_800),
-          Map.entry("libs/service", 550),
-          Map.entry("libs/testing", 995),
-          Map.entry("mads/grace", 3_490),
-          Map.entry("mads/fiedler", 475),
-          Map.entry("mads/rogers", 3_115),
-          Map.entry("app", 3_775),
-          Map.entry("bench", 1_655));
+          Map.entry("libs/kernel", 800),
+          Map.entry("libs/conversation", 2_850),
+          Map.entry("libs/network", 5_000),
+          Map.entry("libs/state", 2_200),
+          Map.entry("libs/tasks", 4_800),
+          Map.entry("libs/thought", 2_650),
+          Map.entry("libs/ssh", 1_950),
+          Map.entry("libs/service", 700),
+          Map.entry("libs/testing", 1_200),
+          Map.entry("mads/grace", 3_900),
+          Map.entry("mads/fiedler", 600),
+          Map.entry("mads/rogers", 3_600),
+          Map.entry("app", 5_200),
+          Map.entry("bench", 1_900));
 
   @ParameterizedTest
   @FieldSource("BUDGETS")
@@ -49,7 +49,7 @@ class BudgetTest {
   @Test
   void allTestsTogetherKeepToTheirs() {
     assertThat(total(SourceTree.files(file -> file.contains("/src/test/java/"))))
-        .isLessThanOrEqualTo(20_000);
+        .isLessThanOrEqualTo(24_000);
   }
 
   @Test
@@ -59,12 +59,19 @@ class BudgetTest {
     assertThat(SourceTree.lines("joshua")).isLessThanOrEqualTo(100);
   }
 
+  /** Without generated pages, what models are told, examples, and what others wrote. */
   @Test
   void theDocumentationIsShort() {
-    List<String> pages = SourceTree.files(file -> file.endsWith(".md"));
-    assertThat(pages).hasSizeLessThanOrEqualTo(15);
+    List<String> pages =
+        SourceTree.files(file ->
+            file.endsWith(".md")
+                && !file.startsWith("examples/")
+                && !file.contains("/vendor/")
+                && !file.endsWith("IMPERATOR.md")
+                && !SourceTree.read(file).startsWith(GeneratedPagesTest.HEAD));
+    assertThat(pages).hasSizeLessThanOrEqualTo(20);
     assertThat(pages.stream().mapToInt(page -> SourceTree.read(page).split("\\s+").length).sum())
-        .isLessThanOrEqualTo(18_000);
+        .isLessThanOrEqualTo(24_000);
   }
 
   private static long total(List<String> files) {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** The pages that say what the code says; what they must be is written to {@code target}. */
 class GeneratedPagesTest {
-  private static final String HEAD = "<!-- Generated: see CONTRIBUTING.md. -->\n\n";
+  static final String HEAD = "<!-- Generated: see CONTRIBUTING.md. -->\n\n";
 
   @Test
   void theSettingsAreThoseOfTheCode() throws Exception {
