@@ -4,8 +4,14 @@ import static joshua.integration.FrameClient.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.Map;
+import joshua.kernel.Json;
 import joshua.testing.Await;
+import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.Test;
 
@@ -51,5 +57,56 @@ class GraceOutageTest {
                 .isEmpty();
           });
     }
+  }
+
+  /** Redis lets the relay in and doesn't let it hear; readiness and senders are told. */
+  @Test
+  void aRelayThatHearsNothingPromisesNothing() {
+    try (RedisServer redis = SharedRedis.another();
+        RawRedis raw = redis.connect()) {
+      raw.call("ACL", "SETUSER", "joshua", "on", ">" + redis.password(), "+@all", "&mad.*");
+      String url = redis.url().replace("//", "//joshua@");
+      try (TestGroup group = new TestGroup(url, redis.password(), TestBus.FAST, TestGroup.LIMITS)) {
+        FrameClient bob = group.client();
+        bob.succeed("grace_subscribe", "{\"client_id\":\"bob\",\"topics\":[\"mad.direct.bob\"]}");
+        raw.call("ACL", "SETUSER", "joshua", "(+@all &mad.system.*)", "resetchannels");
+        raw.call("CLIENT", "KILL", "TYPE", "pubsub");
+        assertThat(readiness(group, "NOPERM").path("status").asText()).isEqualTo("not ready");
+        raw.call("ACL", "SETUSER", "joshua", "(+publish +pubsub &mad.*)");
+        String toBob =
+            input("client_id", "ann", "channel", "mad.direct.bob", "payload", Map.of("n", 1));
+        JsonNode sent = group.client().succeed("grace_send_message", toBob);
+        assertThat(sent.path("queues").asInt()).isZero();
+        assertThat(sent.path("addressee").asText()).isEqualTo("away");
+        JsonNode asked =
+            group
+                .client()
+                .call("grace_request", "{\"to\":\"bob\",\"payload\":{},\"client_id\":\"ann\"}");
+        assertThat(asked.path("message").asText()).contains("NOPERM");
+
+        raw.call("ACL", "SETUSER", "joshua", "&mad.*");
+        assertThat(readiness(group, "ready").path("status").asText()).isEqualTo("ready");
+        JsonNode poll = bob.succeed("grace_poll_messages", "{\"client_id\":\"bob\"}");
+        assertThat(poll.path("gap").path("reason").asText()).isEqualTo("reconnect");
+        assertThat(group.client().succeed("grace_send_message", toBob).path("queues").asInt())
+            .isEqualTo(1);
+      }
+    }
+  }
+
+  /** What {@code /readyz} says when it has these words in it. */
+  private static JsonNode readiness(TestGroup group, String words) {
+    URI page = URI.create("http://127.0.0.1:%d/readyz".formatted(group.gracePort()));
+    return Await.value(
+        "readiness has " + words,
+        () -> {
+          try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest get = HttpRequest.newBuilder(page).build();
+            return Json.parse(http.send(get, HttpResponse.BodyHandlers.ofString()).body());
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        },
+        said -> said.toString().contains("\"" + words) || said.toString().contains(words + " "));
   }
 }

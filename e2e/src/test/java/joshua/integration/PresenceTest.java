@@ -24,6 +24,7 @@ class PresenceTest {
           Duration.ofSeconds(10),
           Duration.ofSeconds(3),
           Duration.ofSeconds(5),
+          Duration.ofSeconds(2),
           Duration.ofSeconds(8),
           Duration.ofHours(1),
           Duration.ofMillis(1));

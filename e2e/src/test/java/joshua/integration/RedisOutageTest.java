@@ -90,6 +90,13 @@ class RedisOutageTest {
     Await.until("a send is refused", () -> outcome(bus.send(message(number))).equals("not_sent"));
   }
 
+  private static void awaitProblem(ConversationBus bus, String words) {
+    Await.value(
+        bus.self().name() + " says why",
+        () -> bus.connection().transport().problem().orElse("nothing"),
+        problem -> problem.contains(words));
+  }
+
   private static void awaitUnusable(ConversationBus bus) {
     Await.until(bus.self().name() + " is unusable", () -> !bus.connection().transport().isUsable());
   }
@@ -314,6 +321,44 @@ class RedisOutageTest {
     }
   }
 
+  /** Redis is back before the rights of its users are: nothing is heard until all is confirmed. */
+  @Test
+  void whatRedisRefusesToSubscribeToIsTriedUntilItTakesIt() throws Exception {
+    try (RawRedis raw = redis.connect()) {
+      raw.call("ACL", "SETUSER", "late", "on", ">" + redis.password(), "+@all", "&mad.*");
+      ConversationBus late =
+          participants.join("late", redis.url().replace("//", "//late@"), Timing.CONTRACT);
+      RecordingHandler handler = new RecordingHandler();
+      late.subscribe(BY_NAME, handler);
+      Instant before = Instant.now();
+      raw.call("ACL", "SETUSER", "late", "resetchannels", "&mad.system.*"); // ends its connections
+      awaitProblem(late, "not do what Joshua needs (NOPERM");
+      assertThat(late.connection().transport().isReceiving()).isFalse();
+      raw.call("ACL", "SETUSER", "late", "&mad.*");
+      awaitUsable(late);
+      assertThat(handler.gaps().getLast().since()).isBeforeOrEqualTo(before);
+      assertThat(handler.gaps()).hasSize(2);
+      assertThat(outcome(late.send(message(1)))).isEqualTo("accepted");
+      handler.awaitNumber(1);
+    }
+  }
+
+  @Test
+  void whoMayNotPublishAnyMoreIsNotUsableUntilAMessageIsTaken() throws Exception {
+    try (RawRedis raw = redis.connect()) {
+      raw.call("ACL", "SETUSER", "mute", "on", ">" + redis.password(), "+@all", "&mad.*");
+      ConversationBus mute =
+          participants.join("mute", redis.url().replace("//", "//mute@"), Timing.CONTRACT);
+      raw.call("ACL", "SETUSER", "mute", "-publish");
+      awaitRefusal(mute, 1);
+      awaitProblem(mute, "refuses messages (NOPERM");
+      assertThat(mute.connection().transport().isReceiving()).isTrue();
+      raw.call("ACL", "SETUSER", "mute", "+publish");
+      assertThat(outcome(mute.send(message(2)))).isEqualTo("accepted");
+      assertThat(mute.connection().transport().problem()).isEmpty();
+    }
+  }
+
   @Test
   void aChangedPasswordKeepsItOutUntilItIsTheOldOneAgain() throws Exception {
     ConversationBus alice = participants.join("alice");
@@ -324,7 +369,7 @@ class RedisOutageTest {
       raw.call("CLIENT", "KILL", "TYPE", "pubsub");
       raw.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
       awaitRefusal(alice, 1);
-      awaitUnusable(alice);
+      awaitProblem(alice, "refused the user name or password");
       raw.call("CONFIG", "SET", "requirepass", redis.password());
     }
     awaitDelivery(alice, handler);

@@ -31,6 +31,7 @@ class RefusedJoinTest {
           Duration.ofSeconds(1),
           Duration.ofSeconds(1),
           Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
           Duration.ofSeconds(10),
           Duration.ofSeconds(2));
 

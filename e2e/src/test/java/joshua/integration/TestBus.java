@@ -19,6 +19,7 @@ final class TestBus implements AutoCloseable {
           Duration.ofSeconds(10),
           Duration.ofSeconds(10),
           Duration.ofMillis(200),
+          Duration.ofMillis(200),
           Duration.ofSeconds(4),
           Duration.ofSeconds(10),
           Duration.ofSeconds(2));

@@ -46,6 +46,7 @@ public final class BusConnection implements AutoCloseable {
     this.timing = timing;
     this.transport = connector.connect(new Routing(followed));
     every(timing.pingEvery(), transport::ping);
+    every(timing.restoreEvery(), transport::restore);
   }
 
   /** What carries messages, to be asked about Redis; participants send and follow for others. */

@@ -1,6 +1,7 @@
 package joshua.conversation;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
@@ -74,8 +75,24 @@ public interface BusTransport extends AutoCloseable {
    */
   CompletableFuture<Void> caughtUp(Runnable then);
 
-  /** Whether messages can be sent and are received at present. */
-  boolean isUsable();
+  /**
+   * Subscribes again to what Redis hasn't confirmed since the receiving connection was lost, unless
+   * all is confirmed. Call it again and again: Redis may refuse it for a while.
+   */
+  void restore();
+
+  /** Whether the receiving connection is up, and Redis has confirmed all of its subscriptions. */
+  boolean isReceiving();
+
+  /**
+   * Why the bus can't be used at present, as a sentence with Redis' own reason. Empty while {@link
+   * #isReceiving}, and Redis has taken the last message that was published.
+   */
+  Optional<String> problem();
+
+  default boolean isUsable() {
+    return problem().isEmpty();
+  }
 
   /** Where Redis is, for sentences to people, without the password. */
   String address();

@@ -225,6 +225,11 @@ public final class ConversationBus implements AutoCloseable {
   public RequestResult relayRequest(
       OutgoingMessage message, Duration deadline, Predicate<SendResult.Accepted> isHeard)
       throws InterruptedException {
+    BusTransport transport = connection.transport();
+    if (!transport.isReceiving()) { // nor would the reply be
+      return new RequestResult.NotSent(
+          SendResult.notSent(transport.problem().orElse("Nothing is received.")).refusal());
+    }
     long end = System.nanoTime() + deadline.toNanos();
     UUID correlation = orNew(message.correlationId());
     String asker = senderOf(message);

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Optional;
 import joshua.conversation.BusConnection;
 import joshua.conversation.Participant;
 import joshua.kernel.Json;
@@ -38,12 +37,6 @@ public record ServiceContext(
 
   /** Whether the bus is usable. */
   public ReadinessCheck busCheck() {
-    return new ReadinessCheck(
-        "bus",
-        () ->
-            bus.transport().isUsable()
-                ? Optional.empty()
-                : Optional.of(
-                    "Redis at %s can't be used at present.".formatted(bus.transport().address())));
+    return new ReadinessCheck("bus", bus.transport()::problem);
   }
 }

@@ -12,19 +12,26 @@ import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import joshua.conversation.BusTransport.Receiver;
 import joshua.conversation.envelope.ChannelPattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The connection that receives. When it is back after a loss, everything is subscribed to again,
- * and a ping goes behind it: Redis answers in order, so the answer says that all subscriptions are
- * back. What comes before is left out; the receiver hears of the gap first, and then of newer
- * messages. The receiver is called on the connection's I/O thread.
+ * and a ping goes behind it: Redis answers in order, so by then it has confirmed or refused each.
+ * It is usable when it has confirmed all; a refusal is tried again for as long as it takes. What
+ * comes before is left out; the receiver hears of the gap first, and then of newer messages. The
+ * receiver is called on the connection's I/O thread.
  */
 final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
     implements RedisConnectionStateListener {
@@ -32,8 +39,8 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
 
   private enum State {
     USABLE,
+    /** Disconnected, or connected again without all subscriptions. */
     LOST,
-    RESTORING,
     CLOSED
   }
 
@@ -46,6 +53,12 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
   private final Map<String, ChannelPattern> wanted = new ConcurrentHashMap<>();
 
   private volatile State state = State.USABLE;
+
+  /** How often the connection was lost; what was asked before a loss says nothing after it. */
+  private final AtomicInteger losses = new AtomicInteger();
+
+  /** Why the subscriptions aren't back, while Redis refuses one. */
+  private volatile @Nullable Throwable refusal;
 
   /** When the last ping that was answered was sent. */
   private volatile Instant lastHeard;
@@ -73,6 +86,10 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
     state = State.CLOSED;
   }
 
+  boolean isOpen() {
+    return connection.isOpen();
+  }
+
   boolean isUsable() {
     return state == State.USABLE;
   }
@@ -91,13 +108,11 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
         : connection.async().unsubscribe(pattern.text());
   }
 
-  /** Notes whether the connection works, or brings back its subscriptions. */
+  /** Notes whether the connection works. */
   void ping() {
     if (state == State.USABLE) {
       Instant asked = time.instant();
       var unused = ping(() -> lastHeard = asked);
-    } else if (state != State.CLOSED && connection.isOpen()) {
-      restore();
     }
   }
 
@@ -111,17 +126,49 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
     });
   }
 
-  private void restore() {
-    state = State.RESTORING;
-    wanted.values().forEach(this::subscribe);
-    var unused =
-        ping(() -> {
-          if (state == State.RESTORING) {
-            state = State.USABLE;
-            log.info("the receiving connection to Redis at {} is back", address);
-            receiver.onGap(lastHeard);
-          }
-        });
+  /** Subscribes to everything again, unless that is confirmed already. */
+  void restore() {
+    if (state == State.LOST && connection.isOpen()) {
+      int lossesBefore = losses.get();
+      List<CompletableFuture<Void>> subscribed =
+          wanted.values().stream().map(each -> subscribe(each).toCompletableFuture()).toList();
+      var unused =
+          ping(() -> {
+            if (state == State.LOST && losses.get() == lossesBefore) {
+              answered(subscribed);
+            }
+          });
+    }
+  }
+
+  private void answered(List<CompletableFuture<Void>> subscribed) {
+    Optional<CompletableFuture<Void>> missing =
+        subscribed.stream().filter(each -> each.state() != Future.State.SUCCESS).findFirst();
+    if (missing.isEmpty()) {
+      state = State.USABLE;
+      refusal = null;
+      log.info("the receiving connection to Redis at {} is back", address);
+      receiver.onGap(lastHeard);
+    } else if (missing.get().isCompletedExceptionally()) {
+      boolean isNew = refusal == null;
+      refusal = missing.get().exceptionNow();
+      if (isNew) {
+        log.warn("nothing is received: {}", problem().orElse(""));
+      }
+    }
+  }
+
+  /** Why nothing is received at present, if so. */
+  Optional<String> problem() {
+    if (state == State.USABLE) {
+      return Optional.empty();
+    }
+    Throwable refused = refusal;
+    return Optional.of(
+        refused == null
+            ? "Redis at %s can be reached, and hasn't confirmed all subscriptions yet."
+                .formatted(address)
+            : RedisErrors.sentence(address, refused));
   }
 
   /** What is to be done at the answer is attached ahead, so it is done in the order of answers. */
@@ -137,6 +184,8 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
   @Override
   public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
     State before = state;
+    losses.incrementAndGet();
+    refusal = null;
     if (before != State.CLOSED) {
       state = State.LOST;
     }

@@ -31,9 +31,11 @@ public final class RedisAddress {
   private static final Pattern HOST_AND_PORT = Pattern.compile("([A-Za-z0-9._-]+):([0-9]{1,5})");
   private static final int LAST_PORT = 65_535;
 
+  private final String url;
   private final RedisURI uri;
 
-  private RedisAddress(RedisURI uri) {
+  private RedisAddress(String url, RedisURI uri) {
+    this.url = url;
     this.uri = uri;
   }
 
@@ -72,7 +74,7 @@ public final class RedisAddress {
           "There is no password for Redis at %s. Give it as a file by JOSHUA_REDIS_PASSWORD_FILE, or in JOSHUA_REDIS_URL; Joshua uses no Redis without one."
               .formatted(describe(uri)));
     }
-    return new RedisAddress(uri);
+    return new RedisAddress(url, uri);
   }
 
   private static RedisURI parse(String url) {
@@ -130,7 +132,8 @@ public final class RedisAddress {
    * @param connectWithin how long connecting and logging in may take
    */
   RedisURI uri(String clientName, Duration connectWithin) {
-    RedisURI copy = RedisURI.builder(uri).build();
+    RedisURI copy = parse(url); // a copy that Lettuce makes has no Sentinels
+    copy.setCredentialsProvider(uri.getCredentialsProvider());
     copy.setClientName(clientName);
     copy.setTimeout(connectWithin);
     copy.getSentinels().forEach(sentinel -> sentinel.setTimeout(connectWithin));
@@ -143,7 +146,7 @@ public final class RedisAddress {
     }
     List<String> sentinels =
         uri.getSentinels().stream().map(node -> node.getHost() + ":" + node.getPort()).toList();
-    return "master %s of Sentinels %s".formatted(uri.getSentinelMasterId(), sentinels);
+    return "%s (Sentinels %s)".formatted(uri.getSentinelMasterId(), String.join(", ", sentinels));
   }
 
   /** Host and port, or the Sentinels and the master's name, without the password. */

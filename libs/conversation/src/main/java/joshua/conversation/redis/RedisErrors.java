@@ -2,6 +2,7 @@ package joshua.conversation.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.util.Optional;
@@ -14,6 +15,10 @@ final class RedisErrors {
   private RedisErrors() {}
 
   static BusUnavailableException unavailable(RedisAddress address, Throwable failure) {
+    return new BusUnavailableException(sentence(address, failure), failure);
+  }
+
+  static String sentence(RedisAddress address, Throwable failure) {
     String reply = reply(failure).orElse("");
     String sentence;
     if (reply.startsWith("NOPERM")) {
@@ -26,7 +31,7 @@ final class RedisErrors {
       sentence = "Redis at %s can't be reached (%s). Is it running, and is JOSHUA_REDIS_URL right?";
     }
     String why = reply.isEmpty() ? kind(failure) : reply;
-    return new BusUnavailableException(sentence.formatted(address, why), failure);
+    return sentence.formatted(address, why);
   }
 
   /** The error that Redis itself replied with, if it was one. */
@@ -40,7 +45,11 @@ final class RedisErrors {
   }
 
   private static String kind(Throwable failure) {
+    String said = null;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof RedisException && cause.getMessage() != null) {
+        said = cause.getMessage();
+      }
       if (cause instanceof ConnectException) {
         return "connection refused";
       } else if (cause instanceof UnknownHostException) {
@@ -52,6 +61,6 @@ final class RedisErrors {
         return "the TLS handshake failed";
       }
     }
-    return "the connection was closed";
+    return said == null ? "the connection was closed" : said;
   }
 }

@@ -10,6 +10,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.event.connection.ReconnectFailedEvent;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
@@ -25,6 +26,8 @@ import io.netty.resolver.DefaultAddressResolverGroup;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -37,6 +40,7 @@ import joshua.conversation.SendResult;
 import joshua.conversation.Timing;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bus on Redis Pub/Sub, by Lettuce (REQ-JC-02). What a connection was writing when it broke is
@@ -62,6 +66,12 @@ public final class RedisTransport implements BusTransport {
   private final StatefulRedisConnection<String, byte[]> publishing;
   private final ReceivingConnection receiving;
 
+  /** Why Lettuce couldn't connect again the last time. */
+  private volatile Throwable awayBecause = new RedisException("The connection was lost.");
+
+  /** What Redis said of the last message, if it refused that. */
+  private volatile @Nullable String refusal;
+
   private RedisTransport(
       RedisAddress address, String name, Timing timing, InstantSource time, Receiver receiver)
       throws BusUnavailableException, InterruptedException {
@@ -69,6 +79,12 @@ public final class RedisTransport implements BusTransport {
     this.resources = resources(timing);
     this.client = RedisClient.create(resources);
     client.setOptions(options(timing));
+    var unused =
+        resources
+            .eventBus()
+            .get()
+            .ofType(ReconnectFailedEvent.class)
+            .subscribe(failed -> awayBecause = failed.getCause());
     try {
       RedisURI uri = address.uri("joshua-" + name, timing.connectWithin());
       var publish = client.connectAsync(CODEC, uri);
@@ -152,15 +168,18 @@ public final class RedisTransport implements BusTransport {
     if (command.refusedUnwritten) {
       return notWritten("Redis at %s is away; try again when it is back.".formatted(address()));
     }
-    return command.handle((receivers, failure) ->
-        failure == null ? new SendResult.Accepted(envelope, receivers) : outcome(failure));
-  }
-
-  private SendResult outcome(Throwable failure) {
-    return RedisErrors.reply(failure)
-        .<SendResult>map(error ->
-            SendResult.notSent("Redis at %s refused the message: %s".formatted(address(), error)))
-        .orElseGet(SendResult.OutcomeUnknown::new);
+    return command.handle((receivers, failure) -> {
+      String refused = failure == null ? null : RedisErrors.reply(failure).orElse(null);
+      if (!Objects.equals(refused, refusal)) {
+        refusal = refused;
+      }
+      if (failure == null) {
+        return new SendResult.Accepted(envelope, receivers);
+      }
+      return refused == null
+          ? new SendResult.OutcomeUnknown()
+          : SendResult.notSent("Redis at %s refused the message: %s".formatted(address(), refused));
+    });
   }
 
   private static CompletableFuture<SendResult> notWritten(String why) {
@@ -217,8 +236,26 @@ public final class RedisTransport implements BusTransport {
   }
 
   @Override
-  public boolean isUsable() {
-    return publishing.isOpen() && receiving.isUsable();
+  public void restore() {
+    receiving.restore();
+  }
+
+  @Override
+  public boolean isReceiving() {
+    return receiving.isUsable();
+  }
+
+  @Override
+  public Optional<String> problem() {
+    if (!publishing.isOpen() || !receiving.isOpen()) {
+      return Optional.of(RedisErrors.sentence(address, awayBecause));
+    }
+    String refused = refusal;
+    return receiving
+        .problem()
+        .or(() ->
+            Optional.ofNullable(refused)
+                .map(said -> "Redis at %s refuses messages (%s).".formatted(address, said)));
   }
 
   @Override

@@ -101,7 +101,10 @@ public final class Audience {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     String name = channel.recipient().get();
-    Optional<Addressee> here = clients.addressee(name, channel.name());
+    Optional<Addressee> here =
+        bus.transport().isReceiving()
+            ? clients.addressee(name, channel.name())
+            : Optional.empty(); // it won't get into a queue here
     return here.isPresent()
         ? CompletableFuture.completedFuture(here)
         : listens(channel.name())

@@ -85,7 +85,8 @@ public final class SendTool {
     }
     String sender = relay.sender(call.caller(), input.clientId());
     OutgoingMessage message = message(input, channel.orElseThrow(), sender, call);
-    int queuesHere = relay.queues().followers(input.channel());
+    boolean heard = relay.bus().connection().transport().isReceiving();
+    int queuesHere = heard ? relay.queues().followers(input.channel()) : 0;
     CompletableFuture<Optional<Addressee>> addressee =
         relay.audience().addressee(message.channel());
     String note =

@@ -90,7 +90,7 @@ public final class SubscribeTool {
                 input.clientId(),
                 topics,
                 Optional.ofNullable(input.cursor()),
-                !relay.bus().connection().transport().isUsable(),
+                !relay.bus().connection().transport().isReceiving(),
                 call.caller().connection(),
                 rights);
     return switch (outcome) {
