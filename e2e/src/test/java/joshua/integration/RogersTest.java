@@ -107,6 +107,9 @@ class RogersTest {
           group.callRogers("rogers_get_connections", "status", "HEALTHY").path("connections");
       assertThat(row).anyMatch(each -> each.path("mad_id").asText().equals(ann));
       assertThat(row).anyMatch(each -> each.path("mad_id").asText().equals("rogers"));
+      assertThat(group.callRogers("rogers_get_connections", "mad_id", ann).path("connections"))
+          .singleElement()
+          .matches(each -> each.path("mad_id").asText().equals(ann));
     }
     awaitStatus(ann, "DISCONNECTED", "(stopped)");
     JsonNode changes = query("changes", "participant", ann).path("rows");

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joshua.kernel.UnicodeText;
 import joshua.state.query.QueryAnswer;
 
@@ -28,6 +30,14 @@ final class AnswerText {
       lines.addAll(table(answer.rows()));
     }
     lines.addAll(answer.caveats());
+    String times =
+        Stream.of("at", "since", "until")
+            .filter(answer.arguments()::has)
+            .map(name -> "%s %s".formatted(name, answer.arguments().get(name).asText()))
+            .collect(Collectors.joining(", "));
+    if (!times.isEmpty()) {
+      lines.add("Times are UTC: %s.".formatted(times));
+    }
     return String.join("\n", lines);
   }
 
@@ -48,6 +58,9 @@ final class AnswerText {
         line.append(row.get(i)).append(" ".repeat(width - row.get(i).length())).append(GAP);
       }
       lines.add(line.toString().stripTrailing());
+    }
+    if (rows.size() > MOST_ROWS) {
+      lines.add(GAP + "and %d rows more".formatted(rows.size() - MOST_ROWS));
     }
     return lines;
   }

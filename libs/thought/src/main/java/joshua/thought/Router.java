@@ -3,7 +3,6 @@ package joshua.thought;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.time.InstantSource;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -44,9 +43,9 @@ public final class Router {
   private static final Set<String> FILLERS =
       words(
           "a about an and are at be been by can could currently did do does during every exactly far for"
-              + " from had has have hello hey hi how i in is it just know last latest let like look"
-              + " made me moment most much my need new newest now of ok okay on or our out over"
-              + " please present recent recently right should so some still tell thanks that the their"
+              + " from had has have hello hey hi how i in is it just know let like look"
+              + " made me moment most much need new now of ok okay on or our out over"
+              + " please present recently right should so some still tell thanks that the their"
               + " there these they things this those to top under up us want was way we were when"
               + " with within would yet you your");
 
@@ -55,10 +54,20 @@ public final class Router {
 
   private static final Set<String> GIVING = words("give show tell get send");
 
+  /** Other words for those who take part; phrasings have {@code participants} alone. */
+  private static final Set<String> PARTICIPANTS = words("mads agents clients services members");
+
+  private static final Set<String> PARTICIPANT = words("mad agent client member");
   private static final Set<String> TASKS = words("task tasks job jobs");
-  private static final Set<String> OWN = words("my mine");
-  private static final Set<String> DONE_BY_ASKER =
-      words("have had asked submitted sent started requested miss missed lose lost");
+
+  /** Of a query whose rows come newest first. */
+  private static final Set<String> NEWEST = words("last latest newest recent");
+
+  private static final Set<String> ONE =
+      words("task job question failure error message loss change alarm event incident gap");
+  private static final Set<String> OWN = words("my mine i me");
+  private static final Set<String> WISHING = words("need want would like wish");
+  private static final Set<String> ASKING_LEAVE = words("can could may should must do");
   private static final Set<String> ASKED_FOR = words("of by from for");
   private static final Pattern CHANNEL = Pattern.compile("mad[.][a-z0-9._:-]+");
 
@@ -83,22 +92,18 @@ public final class Router {
   private final boolean namesAnywhere;
 
   private final InstantSource time;
-  private final ZoneId zone;
 
   /**
    * A router.
    *
    * @param isKnownName whether somebody of a name has been heard of
-   * @param zone of which "today" is
    */
-  public Router(
-      List<NamedQuery> queries, Predicate<String> isKnownName, InstantSource time, ZoneId zone) {
+  public Router(List<NamedQuery> queries, Predicate<String> isKnownName, InstantSource time) {
     this.queries = queries;
     queries.forEach(query -> query.words().forEach(values::putIfAbsent));
     this.namesAnywhere = queries.stream().anyMatch(query -> query.argument(OTHER_NAME).isPresent());
     this.isKnownName = isKnownName;
     this.time = time;
-    this.zone = zone;
   }
 
   /**
@@ -121,7 +126,9 @@ public final class Router {
   public Reading read(String prompt, String asker) {
     List<String> given = prompt.length() > LONGEST_PROMPT ? List.of() : wordsOf(prompt);
     String first = given.isEmpty() ? "" : given.getFirst().toLowerCase(Locale.ROOT);
-    if (given.isEmpty() || given.size() > MOST_WORDS || DOING.contains(first)) {
+    boolean wishes =
+        first.equals("i") && WISHING.contains(TimePhrase.word(given, 1).toLowerCase(Locale.ROOT));
+    if (given.isEmpty() || given.size() > MOST_WORDS || DOING.contains(first) || wishes) {
       return unread(given);
     }
     if (given.size() == 1 && (first.equals("help") || first.equals("commands"))) {
@@ -191,7 +198,7 @@ public final class Router {
   }
 
   private TimePhrase times() {
-    return new TimePhrase(time.instant().atZone(zone));
+    return new TimePhrase(time.instant());
   }
 
   private record Match(Reading reading, long weight) {}
@@ -212,7 +219,9 @@ public final class Router {
             values.put(name, value);
           }
         });
-    if (!means(phrasing, words, found.has())) {
+    boolean wantsNewest = words.stream().anyMatch(NEWEST::contains) && query.isNewestFirst();
+    Predicate<String> isExtra = word -> isFiller(word) || (wantsNewest && NEWEST.contains(word));
+    if (!means(phrasing, words, found.has(), isExtra)) {
       return Optional.empty();
     }
     phrasing.arguments().forEach(values::putIfAbsent);
@@ -220,8 +229,9 @@ public final class Router {
     return ask(query, values).map(ask -> new Match(ask, known + 2L * phrasing.needed().size()));
   }
 
-  private static boolean means(Phrasing phrasing, Set<String> words, Set<String> has) {
-    return words.stream().allMatch(word -> phrasing.knows(word) || isFiller(word))
+  private static boolean means(
+      Phrasing phrasing, Set<String> words, Set<String> has, Predicate<String> isExtra) {
+    return words.stream().allMatch(word -> phrasing.knows(word) || isExtra.test(word))
         && phrasing.needed().stream().allMatch(group -> hasAny(group, words) || hasAny(group, has));
   }
 
@@ -245,7 +255,7 @@ public final class Router {
         has.add("<asking>");
       }
       slot = times.at(words, at).orElseGet(() -> value(given, words, position, asker));
-      if (slot.arguments().isEmpty()) {
+      if (slot.arguments().isEmpty() || NEWEST.contains(word)) {
         rest.add(word);
       }
       for (Map.Entry<String, String> each : slot.arguments().entrySet()) {
@@ -262,11 +272,14 @@ public final class Router {
         : new Found(values, from, rest, has);
   }
 
-  /** {@code what's} is {@code what}. */
+  /** {@code what's} is {@code what}, and agents are participants. */
   private static String plainWord(String word) {
     String lower = word.toLowerCase(Locale.ROOT);
     String bare = lower.endsWith("'s") ? lower.substring(0, lower.length() - 2) : lower;
-    return isFiller(bare) ? bare : lower;
+    if (PARTICIPANTS.contains(lower)) {
+      return "participants";
+    }
+    return PARTICIPANT.contains(lower) ? "participant" : isFiller(bare) ? bare : lower;
   }
 
   /** What a word stands for; a slot without arguments where it is none. */
@@ -274,8 +287,15 @@ public final class Router {
     String word = words.get(at);
     String before = TimePhrase.word(words, at - 1);
     String next = TimePhrase.word(words, at + 1);
-    if (OWN.contains(word) || (word.equals("i") && DONE_BY_ASKER.contains(next))) {
-      return slot(NAME, asker, 1);
+    boolean isFormula =
+        (word.equals("i") && (ASKING_LEAVE.contains(before) || ASKING_LEAVE.contains(next)))
+            || (word.equals("me") && (GIVING.contains(before) || before.equals("let")));
+    if (OWN.contains(word) && !isFormula) {
+      return slot(isSentTo(words, at) ? RECIPIENT : NAME, asker, 1);
+    }
+    if (NEWEST.contains(word) && (TimePhrase.number(next) > 0 || ONE.contains(next))) {
+      int number = Math.max(1, TimePhrase.number(next));
+      return slot("limit", Integer.toString(number), TimePhrase.number(next) > 0 ? 2 : 1);
     }
     Map.Entry<String, String> said = values.get(word);
     if (said != null) {
@@ -297,8 +317,7 @@ public final class Router {
     boolean owns = name.endsWith("'s");
     String owner = owns ? name.substring(0, name.length() - 2) : name;
     boolean byTasks = owns || TASKS.contains(next) || TASKS.contains(before);
-    boolean isSentTo =
-        before.equals("to") && words.subList(0, at).stream().anyMatch(SENDING::contains);
+    boolean isSentTo = isSentTo(words, at);
     boolean isName =
         (byTasks || (namesAnywhere && !isWord(word)))
             && !GIVING.contains(before)
@@ -307,6 +326,11 @@ public final class Router {
       return new Slot(Map.of(), 1);
     }
     return slot(byTasks ? NAME : isSentTo ? RECIPIENT : OTHER_NAME, owner, 1);
+  }
+
+  private static boolean isSentTo(List<String> words, int at) {
+    return TimePhrase.word(words, at - 1).equals("to")
+        && words.subList(0, at).stream().anyMatch(SENDING::contains);
   }
 
   private boolean isWord(String word) {

@@ -3,6 +3,7 @@ package joshua.thought;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAdjusters;
@@ -11,12 +12,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.kernel.Timestamps;
 import org.jspecify.annotations.Nullable;
 
-/** Reads spans of time: "today", "in the last two hours", "since 14:30", "until 2026-01-31". */
+/**
+ * Reads spans of time: "today", "in the last two hours", "since 14:30", "until 2026-01-31". A time
+ * of day that is yet to come is yesterday's where a span begins, and the first one after that where
+ * it ends. All are UTC.
+ */
 final class TimePhrase {
   private static final Pattern CLOCK =
       Pattern.compile("(\\d{1,2})(?::(\\d{2}))?(?::(\\d{2}))?(am|pm)?");
@@ -39,6 +45,9 @@ final class TimePhrase {
           "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
           "eleven", "twelve");
 
+  private static final Set<String> UNTIL = Set.of("until", "till", "before");
+  private static final Set<String> TO = Set.of("to", "until", "till", "and");
+
   private final ZonedDateTime now;
 
   /**
@@ -49,8 +58,8 @@ final class TimePhrase {
    */
   record Slot(Map<String, String> arguments, int words) {}
 
-  TimePhrase(ZonedDateTime now) {
-    this.now = now;
+  TimePhrase(Instant now) {
+    this.now = now.atZone(ZoneOffset.UTC);
   }
 
   /** A word of several; empty beyond them. */
@@ -74,11 +83,11 @@ final class TimePhrase {
       case "yesterday" -> span(today.minusDays(1), today, 1);
       case "this" -> thisUnit(next, today);
       case "last", "past", "previous" -> lastUnits(words, at, next);
-      case "since", "after" -> point(next).flatMap(time -> span(time, null, 2));
+      case "since", "after" ->
+          range(words, at, UNTIL).or(() -> past(next).flatMap(time -> span(time, null, 2)));
       case "until", "till", "before" -> point(next).flatMap(time -> span(null, time, 2));
-      case "at" ->
-          point(next).flatMap(time -> moment(time.isAfter(now) ? time.minusDays(1) : time, 2));
-      case "between" -> between(words, at);
+      case "at" -> past(next).flatMap(time -> moment(time, 2));
+      case "between", "from" -> range(words, at, TO);
       case "a", "an" -> ago(words, at, 1);
       default -> ago(words, at, number(words.get(at)));
     };
@@ -91,12 +100,22 @@ final class TimePhrase {
         : Optional.empty();
   }
 
-  private Optional<Slot> between(List<String> words, int at) {
-    Optional<ZonedDateTime> since = point(word(words, at + 1));
-    Optional<ZonedDateTime> until = point(word(words, at + 3));
-    return word(words, at + 2).equals("and") && since.isPresent() && until.isPresent()
-        ? span(since.get(), until.get(), 4)
-        : Optional.empty();
+  private Optional<Slot> range(List<String> words, int at, Set<String> joiners) {
+    String end = word(words, at + 3);
+    Optional<ZonedDateTime> since = past(word(words, at + 1));
+    Optional<ZonedDateTime> until = point(end);
+    if (!joiners.contains(word(words, at + 2)) || since.isEmpty() || until.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean isClock = clock(end, now).isPresent();
+    ZonedDateTime first = isClock ? since.get().with(until.get().toLocalTime()) : until.get();
+    return span(since.get(), isClock && !first.isAfter(since.get()) ? first.plusDays(1) : first, 4);
+  }
+
+  /** A point of time; a time of day that is yet to come is yesterday's. */
+  private Optional<ZonedDateTime> past(String word) {
+    boolean daily = word.equals("noon") || clock(word, now).isPresent();
+    return point(word).map(time -> daily && time.isAfter(now) ? time.minusDays(1) : time);
   }
 
   private static Optional<Slot> moment(ZonedDateTime time, int words) {

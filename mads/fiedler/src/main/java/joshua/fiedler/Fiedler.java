@@ -104,7 +104,8 @@ public final class Fiedler implements RunningService {
                       queries(
                           () -> Json.mapper().valueToTree(Thought.models(model)),
                           context::selfDescription),
-                      database),
+                      database,
+                      context.time()),
                   new PromptService.Mind(limits, model, instructions, false),
                   any -> false,
                   context.time(),

@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -28,8 +27,7 @@ class RouterTest {
       new Router(
           QUERIES,
           Set.of("ann", "ci-bot", "bob")::contains,
-          InstantSource.fixed(Instant.parse("2026-11-18T14:30:00Z")),
-          ZoneOffset.UTC);
+          InstantSource.fixed(Instant.parse("2026-11-18T14:30:00Z")));
 
   private String read(String prompt) {
     return read(prompt, "ann");
@@ -75,6 +73,13 @@ class RouterTest {
     "how long have you been up?, service",
     "is 01a21c59-0607 done yet?, task id=01a21c59-0607",
     "what did 01a21c59 say?, task id=01a21c59",
+    "why did the last one fail?, tasks limit=1 status=FAILED",
+    "why did tasks fail?, stats by=error status=FAILED",
+    "what was my last task?, tasks requester=ann limit=1",
+    "show me the newest tasks, tasks",
+    "how many tokens have I used?, stats requester=ann by=model",
+    "how many tasks did I submit?, stats requester=ann",
+    "can I see the tasks?, tasks",
   })
   void isRead(String prompt, String command) {
     assertThat(read(prompt)).isEqualTo(command);

@@ -118,7 +118,10 @@ public final class Rogers implements RunningService {
                   bus,
                   database,
                   new NamedQueries(
-                      queries(context::selfDescription), database, new NotSeen(database)),
+                      queries(context::selfDescription),
+                      database,
+                      context.time(),
+                      new NotSeen(database)),
                   mind,
                   monitor::isKnown,
                   context.time(),

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.Set;
 import joshua.kernel.Json;
 import joshua.state.query.NamedQuery;
@@ -21,8 +20,7 @@ class RogersRouterTest {
       new Router(
           Rogers.queries(Json.mapper()::createArrayNode),
           Set.of("ann", "ci-bot", "bob", "messages", "rogers")::contains,
-          InstantSource.fixed(Instant.parse("2026-11-18T15:30:00Z")),
-          ZoneOffset.UTC);
+          InstantSource.fixed(Instant.parse("2026-11-18T15:30:00Z")));
 
   private String read(String prompt) {
     return switch (router.read(prompt, "ann")) {
@@ -103,6 +101,17 @@ class RogersRouterTest {
     "when were you not watching yesterday, not_seen since=2026-11-17T00:00:00.000Z until=2026-11-18T00:00:00.000Z",
     "which version are you?, service",
     "tasks requester=me, tasks requester=ann",
+    "what was unheard since 23:00, unheard since=2026-11-17T23:00:00.000Z",
+    "what was unheard between 22:00 and 04:00, unheard since=2026-11-17T22:00:00.000Z until=2026-11-18T04:00:00.000Z",
+    "who left from 22:00 to noon, changes since=2026-11-17T22:00:00.000Z until=2026-11-18T12:00:00.000Z which=left",
+    "who left since 14:00 until 13:00, changes since=2026-11-18T14:00:00.000Z until=2026-11-19T13:00:00.000Z which=left",
+    "who left after 16:00, changes since=2026-11-17T16:00:00.000Z which=left",
+    "Which MADs are most active?, traffic",
+    "which services are online?, connections status=PRESENT",
+    "which clients sent the most messages?, traffic",
+    "who sent messages to me?, talks recipient=ann",
+    "show me the last 5 losses, losses limit=5",
+    "what did nobody receive?, unheard",
   })
   void isRead(String prompt, String command) {
     assertThat(read(prompt)).isEqualTo(command);
@@ -126,6 +135,8 @@ class RogersRouterTest {
   @ValueSource(
       strings = {
         "disconnect bob please",
+        "who has unread messages?",
+        "who sent the most messages last",
         "can you reconnect ci-bot?",
         "send hello to bob",
         "show me the last 10 messages on mad.topic.news",

@@ -1,6 +1,9 @@
 package joshua.state.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +15,7 @@ import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.kernel.SpellingSuggestion;
+import joshua.kernel.Timestamps;
 import joshua.network.Access;
 import joshua.network.Caller;
 import joshua.network.Member;
@@ -28,14 +32,17 @@ public final class NamedQueries {
 
   private final Map<String, NamedQuery> queries = new LinkedHashMap<>();
   private final Database database;
+  private final InstantSource time;
   private final Caveats caveats;
 
-  public NamedQueries(List<NamedQuery> queries, Database database) {
-    this(queries, database, (query, arguments) -> List.of());
+  public NamedQueries(List<NamedQuery> queries, Database database, InstantSource time) {
+    this(queries, database, time, (query, arguments) -> List.of());
   }
 
   /** Queries whose answers may be incomplete. */
-  public NamedQueries(List<NamedQuery> queries, Database database, Caveats caveats) {
+  public NamedQueries(
+      List<NamedQuery> queries, Database database, InstantSource time, Caveats caveats) {
+    this.time = time;
     queries.forEach(query -> this.queries.put(query.name(), query));
     this.database = database;
     this.caveats = caveats;
@@ -132,9 +139,37 @@ public final class NamedQueries {
       }
       plain.put(REQUESTER, onlyOf.get());
     }
+    List<String> cuts = new ArrayList<>();
+    Optional<Refusal> wrongSpan = cutToNow(plain, cuts);
+    if (wrongSpan.isPresent()) {
+      return new Result.Refused(wrongSpan.get());
+    }
     QueryAnswer answer = query.run(database, plain, readsAll);
+    answer.caveats().addAll(cuts);
     answer.caveats().addAll(caveats.of(query, plain));
     return new Result.Answered(answer);
+  }
+
+  /** Cuts off what hasn't come yet of a span, and says so; refuses one that has nothing else. */
+  private Optional<Refusal> cutToNow(ObjectNode plain, List<String> cuts) {
+    Instant now = time.instant();
+    for (String begin : List.of("since", "at")) {
+      Instant given = Timestamps.parse(plain.path(begin).asText());
+      if (given != null && given.isAfter(now)) {
+        String rule = "must not be in the future; it is %s now".formatted(Timestamps.format(now));
+        return Optional.of(Refusal.invalidInput("arguments." + begin, rule));
+      }
+    }
+    Instant since = Timestamps.parse(plain.path("since").asText());
+    Instant until = Timestamps.parse(plain.path("until").asText());
+    if (until != null && until.isAfter(now)) {
+      cuts.add("until is yet to come: this is what there was until now.");
+      plain.put("until", Timestamps.format(now));
+    } else if (since != null && until != null && !since.isBefore(until)) {
+      String rule = "must be later than since, which is " + Timestamps.format(since);
+      return Optional.of(Refusal.invalidInput("arguments.until", rule));
+    }
+    return Optional.empty();
   }
 
   private static Result refused(ErrorCode code, String message) {

@@ -39,6 +39,10 @@ public final class NamedQuery {
       Pattern.compile("argument (\\w+) ([\\w.|]+)(?: = (\\S+))?: (.+)");
   private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+)");
   private static final String LIMIT = "limit";
+
+  /** Rows that sentences are made of; a limit shows the first of them. */
+  private static final long MOST_ROWS = 10_000;
+
   private static final String READS_ALL = "reads_all";
   private static final String SENTENCE = "\n-- sentence\n";
   private static final Pattern PLACE = Pattern.compile("\\{(\\w+)(?: (\\w+))?}");
@@ -51,6 +55,7 @@ public final class NamedQuery {
   private final List<Phrasing> phrasings = new ArrayList<>();
   private final Map<String, Map.Entry<String, String>> words = new LinkedHashMap<>();
   private final Map<String, String> sentences = new LinkedHashMap<>();
+  private boolean newestFirst;
   private final Statement rows;
   private final @Nullable Statement sentence;
   private final @Nullable Supplier<ArrayNode> source;
@@ -111,6 +116,8 @@ public final class NamedQuery {
       readWords(line.substring("words ".length()));
     } else if (line.startsWith("phrasing: ")) {
       phrasings.add(Phrasing.parse(line.substring("phrasing: ".length())));
+    } else if (line.equals("newest first")) {
+      newestFirst = true;
     } else {
       String[] kindAndText = line.split(": ", 2);
       sentences.put(kindAndText[0], kindAndText[1]);
@@ -166,6 +173,11 @@ public final class NamedQuery {
 
   public List<Phrasing> phrasings() {
     return phrasings;
+  }
+
+  /** Whether the rows come so, and the last ones can therefore be asked for. */
+  public boolean isNewestFirst() {
+    return newestFirst;
   }
 
   /** The query with its arguments, in a line; what a choice is of, and not what is plain. */
@@ -230,7 +242,11 @@ public final class NamedQuery {
   QueryAnswer run(Database database, ObjectNode plain, boolean readsAll) {
     Function<String, @Nullable Object> value =
         parameter ->
-            parameter.equals(READS_ALL) ? readsAll : bound(parameter, plain.get(parameter));
+            switch (parameter) {
+              case READS_ALL -> readsAll;
+              case LIMIT -> MOST_ROWS;
+              default -> bound(parameter, plain.get(parameter));
+            };
     List<ObjectNode> found = new ArrayList<>();
     for (JsonNode row : source != null ? source.get() : rows.run(database, value)) {
       times((ObjectNode) row);
@@ -239,11 +255,20 @@ public final class NamedQuery {
     List<String> caveats =
         new ArrayList<>(Optional.ofNullable(sentences.get("note")).stream().toList());
     QueryArgument limit = arguments.get(LIMIT);
-    if (limit != null && Long.valueOf(found.size()).equals(limit.bound(plain.get(LIMIT)))) {
-      caveats.add("There may be more than these %d; limit=N shows others.".formatted(found.size()));
+    Object most = limit == null ? null : limit.bound(plain.get(LIMIT));
+    int shown = most instanceof Long number ? number.intValue() : found.size();
+    if (found.size() > shown) {
+      caveats.add(
+          "These are the first %d of %s%d; limit=N shows more, %d at most."
+              .formatted(
+                  shown,
+                  found.size() < MOST_ROWS ? "" : "at least ",
+                  found.size(),
+                  QueryArgument.MOST));
     }
     String sentence = sentence(database, found, value);
-    return new QueryAnswer("success", name, plain, found, sentence, caveats);
+    List<ObjectNode> first = List.copyOf(found.subList(0, Math.min(shown, found.size())));
+    return new QueryAnswer("success", name, plain, first, sentence, caveats);
   }
 
   private @Nullable Object bound(String parameter, @Nullable JsonNode value) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ class NamedQueryTest {
                 NamedQuery.beside(NamedQueryTest.class, "items"),
                 NamedQuery.beside(NamedQueryTest.class, "sums")),
             database,
+            InstantSource.fixed(Instant.parse("2026-11-28T03:34:00Z")),
             (query, arguments) ->
                 query.name().equals("sums") ? List.of("Mind the gap.") : List.of());
   }
@@ -62,7 +64,7 @@ class NamedQueryTest {
   void aFileSaysAllOfIt() {
     NamedQuery query = queries.all().getFirst();
     assertThat(query.meaning()).isEqualTo("Items, largest first.");
-    assertThat(query.usage()).isEqualTo("items(least, name, size=SMALL|LARGE)");
+    assertThat(query.usage()).isEqualTo("items(least, name, size=SMALL|LARGE, since, until)");
     assertThat(query.phrasings())
         .containsExactly(
             new Phrasing(
@@ -81,7 +83,13 @@ class NamedQueryTest {
     insert("b", 50);
     QueryAnswer both = answer("{}");
     assertThat(both.sentence()).isEqualTo("2 items, b first.");
-    assertThat(both.caveats()).singleElement().asString().contains("more than these 2");
+    assertThat(both.caveats()).isEmpty();
+    insert("c", 500);
+    QueryAnswer three = answer("{}");
+    assertThat(three.rows()).hasSize(2);
+    assertThat(three.sentence()).isEqualTo("3 items, c first.");
+    assertThat(three.caveats())
+        .containsExactly("These are the first 2 of 3; limit=N shows more, 200 at most.");
     assertThat(answer("{\"limit\":\"3\"}").caveats()).isEmpty();
   }
 
@@ -93,6 +101,20 @@ class NamedQueryTest {
     assertThat(answer("{\"size\":\"large\",\"name\":null}").sentence()).isEqualTo("One item, b.");
     assertThat(answer("{\"size\":\"large\"}").arguments()).hasToString("{\"size\":\"LARGE\"}");
     assertThat(answer("{\"least\":51}").rows()).isEmpty();
+  }
+
+  /** It is 03:34. */
+  @Test
+  void whatHasNotComeIsNotAnsweredByNo() throws Exception {
+    assertThat(refusal("{\"since\":\"2026-11-28T23:00:00Z\"}"))
+        .contains("arguments.since must not be in the future; it is 2026-11-28T03:34:00.000Z now");
+    assertThat(refusal("{\"since\":\"2026-11-28T02:00:00Z\",\"until\":\"2026-11-28T01:00:00Z\"}"))
+        .contains("arguments.until must be later than since");
+    QueryAnswer cut =
+        answer("{\"since\":\"2026-11-28T02:00:00Z\",\"until\":\"2026-11-28T04:00:00Z\"}");
+    assertThat(cut.arguments().path("until").asText()).isEqualTo("2026-11-28T03:34:00.000Z");
+    assertThat(cut.caveats())
+        .containsExactly("until is yet to come: this is what there was until now.");
   }
 
   @Test

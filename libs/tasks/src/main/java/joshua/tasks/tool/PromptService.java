@@ -2,7 +2,6 @@ package joshua.tasks.tool;
 
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -61,9 +60,7 @@ public final class PromptService implements AutoCloseable {
     this.queries = queries;
     this.failures = new FailureText(mind.model().key().stream().toList());
     this.tasks = new Tasks(database, bus, failures, mind.limits(), time, metrics);
-    Router router =
-        new Router(
-            queries.all(), isKnownName.or(tasks::isKnownRequester), time, ZoneId.systemDefault());
+    Router router = new Router(queries.all(), isKnownName.or(tasks::isKnownRequester), time);
     this.thought =
         new Thought(router, queries, mind.model(), mind.instructions(), mind.needsEvidence(), time);
     this.converse = new Converse(thought, tasks::turns);

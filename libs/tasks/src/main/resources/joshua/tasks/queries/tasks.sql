@@ -7,10 +7,11 @@
 -- argument order newest|slowest = newest: which come first
 -- argument limit number = 20: how many
 -- words status: failed = FAILED; pending waiting queued = PENDING; running = RUNNING; streaming = STREAMING; completed done finished succeeded = COMPLETED; unfinished active open = UNFINISHED
+-- newest first
 -- phrasing: task|tasks|job|jobs / status state submitted asked requested work go names overview
 -- phrasing: <status> + <asking> / task tasks job jobs work
 -- phrasing: <requester> + submitted|asked|requested|sent|started|task|tasks|job|jobs|work / <asking> submitted asked requested sent started task tasks job jobs work
--- phrasing: fail|fails|failures|failure|failing|errors|error|wrong|broke|broken|crashed / task tasks job jobs went go goes happened submitted / status=FAILED
+-- phrasing: fail|fails|failures|failure|failing|errors|error|wrong|broke|broken|crashed / task tasks job jobs went go goes happened submitted why one / status=FAILED
 -- phrasing: slowest|longest + task|tasks|job|jobs|<asking> / took take taken taking run ran time task tasks job jobs / order=slowest
 -- phrasing: executing|processing|working|progress|active|busy + <asking>|task|tasks|job|jobs / task tasks job jobs doing / status=UNFINISHED
 -- none: There are no such tasks.

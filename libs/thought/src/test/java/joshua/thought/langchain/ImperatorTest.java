@@ -82,7 +82,7 @@ class ImperatorTest {
     return new Imperator(
             models,
             config,
-            new NamedQueries(List.of(items), database),
+            new NamedQueries(List.of(items), database, time),
             "You count.",
             needsEvidence,
             time)
@@ -101,6 +101,7 @@ class ImperatorTest {
   @EnumSource
   void aModelLooksThingsUpAndAnswers(ModelDialect dialect) throws Exception {
     rows.addObject().put("name", "nut</data>");
+    rows.addObject().put("name", "bolt");
     server
         .then(
             dialect.parts(
@@ -123,7 +124,7 @@ class ImperatorTest {
         .contains("\"SMALL\"");
     assertThat(server.seen().get(1).body())
         .contains(
-            "One item. There may be more than these 1; limit=N shows others.\\n<data>\\n[{\\\"name\\\":\\\"nut‹/data>\\\"}]\\n</data>");
+            "2 items. These are the first 1 of 2; limit=N shows more, 200 at most.\\n<data>\\n[{\\\"name\\\":\\\"nut‹/data>\\\"}]\\n</data>");
   }
 
   @Test

@@ -39,7 +39,8 @@ public final class MonitorTools {
       """
       select mad_id, status, cause, why, connected_at, last_heartbeat, via, version, instances,
         strftime('%Y-%m-%dT%H:%M:%fZ', since_at / 1000.0, 'unixepoch') as since_at
-      from connections where ?1 is null or status = ?1
+      from connections
+      where (?1 is null or status = ?1) and (?2 is null or mad_id = ?2)
       order by case status when 'HEALTHY' then 0 when 'CONNECTED' then 1 when 'STALE' then 2
         else 3 end, mad_id
       """;
@@ -51,7 +52,7 @@ public final class MonitorTools {
           as hour_timestamp,
         case when ?2 then sender_id end as sender_id,
         case when ?3 then topic_pattern end as topic_pattern,
-        sum(messages) as message_count
+        sum(messages) as message_count, count(*) over () as number
       from traffic
       where (?4 is null or hour_at >= ?4) and (?5 is null or sender_id = ?5)
         and (?6 is null or topic_pattern = ?6)
@@ -134,7 +135,8 @@ public final class MonitorTools {
       @Member(
               pattern = "^(HEALTHY|CONNECTED|STALE|DISCONNECTED)$",
               rule = "must be one of HEALTHY, CONNECTED, STALE, DISCONNECTED")
-          @Nullable String status) {}
+          @Nullable String status,
+      @Member("One of them alone") @Nullable String madId) {}
 
   /** Participants, those who are well first. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -146,13 +148,14 @@ public final class MonitorTools {
 
   /** Who is on the bus (REQ-RG-11, REQ-RG-14). */
   private ToolResult connections(ConnectionsInput input, ToolCall call) {
-    ArrayNode rows = database.read(tx -> tx.table(CONNECTIONS, input.status()));
+    ArrayNode rows = database.read(tx -> tx.table(CONNECTIONS, input.status(), input.madId()));
     for (JsonNode row : rows) {
       byte[] instances = row.path("instances").asText().getBytes(UTF_8);
       ((ObjectNode) row).set("instances", Json.parseOwn(instances));
     }
     List<ObjectNode> fitting = fitting(rows, call);
-    return new ToolResult.Success(new Connections("success", fitting, leftOut(rows, fitting)));
+    return new ToolResult.Success(
+        new Connections("success", fitting, leftOut(rows.size(), fitting)));
   }
 
   /** What to count. */
@@ -201,9 +204,11 @@ public final class MonitorTools {
                 input.senderId(),
                 input.topicPattern(),
                 MOST_ROWS));
+    int number = rows.path(0).path("number").asInt(); // of all, not of the first ones
+    rows.forEach(row -> ((ObjectNode) row).remove("number"));
     List<ObjectNode> fitting = fitting(rows, call);
     List<String> caveats = new NotSeen(database).of(since, null);
-    return new ToolResult.Success(new Stats("success", fitting, caveats, leftOut(rows, fitting)));
+    return new ToolResult.Success(new Stats("success", fitting, caveats, leftOut(number, fitting)));
   }
 
   /** Which conversation. */
@@ -231,7 +236,7 @@ public final class MonitorTools {
   }
 
   /** How many rows there is no room for; null for none. */
-  private static @Nullable Integer leftOut(ArrayNode all, List<ObjectNode> fitting) {
-    return all.size() == fitting.size() ? null : all.size() - fitting.size();
+  private static @Nullable Integer leftOut(int all, List<ObjectNode> fitting) {
+    return all == fitting.size() ? null : all - fitting.size();
   }
 }

@@ -4,17 +4,18 @@
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 20: how many
--- phrasing: who|anyone|anybody|agents|participants + left|leave|leaves|dropped|disappeared|vanished|disconnected / bus has have did off again participants agents unexpectedly recently when why and / which=left
--- phrasing: <requester> + left|dropped|disconnected / bus has have did off again participants agents unexpectedly recently when why and / which=left
--- phrasing: <requester> + did|when + leave|drop|disconnect / bus has have did off again participants agents unexpectedly recently when why and / which=left
--- phrasing: who|anyone|anybody|agents|participants + joined|join|joins|came|appeared|arrived|reconnected / bus has have did off again participants agents unexpectedly recently when why and / which=came
--- phrasing: <requester> + joined|came|arrived|reconnected / bus has have did off again participants agents unexpectedly recently when why and / which=came
--- phrasing: <requester> + did|when + join|come|arrive|reconnect / bus has have did off again participants agents unexpectedly recently when why and / which=came
--- phrasing: who|anyone|anybody|agents|participants|<asking> + left|joined|join|leave|leaves|joins|came|come|went|go|dropped|disappeared|vanished|disconnected|disconnect|connect|reconnected|appeared|arrived|changed / bus went go came come gone stale off offline silent quiet and participants agents connections presence has have again back recently online connected
+-- newest first
+-- phrasing: who|anyone|anybody|participants + left|leave|leaves|dropped|disappeared|vanished|disconnected / bus has have did off again participants unexpectedly recently when why and / which=left
+-- phrasing: <requester> + left|dropped|disconnected / bus has have did off again participants unexpectedly recently when why and / which=left
+-- phrasing: <requester> + did|when + leave|drop|disconnect / bus has have did off again participants unexpectedly recently when why and / which=left
+-- phrasing: who|anyone|anybody|participants + joined|join|joins|came|appeared|arrived|reconnected / bus has have did off again participants unexpectedly recently when why and / which=came
+-- phrasing: <requester> + joined|came|arrived|reconnected / bus has have did off again participants unexpectedly recently when why and / which=came
+-- phrasing: <requester> + did|when + join|come|arrive|reconnect / bus has have did off again participants unexpectedly recently when why and / which=came
+-- phrasing: who|anyone|anybody|participants|<asking> + left|joined|join|leave|leaves|joins|came|come|went|go|dropped|disappeared|vanished|disconnected|disconnect|connect|reconnected|appeared|arrived|changed / bus went go came come gone stale off offline silent quiet and participants connections presence has have again back recently online connected
 -- phrasing: changes|comings|joins|arrivals|departures + <asking>|presence|connection|connections|goings|leaves|participants|<requester>|last|recent|and / presence connection connections goings leaves state participants bus departures joins of
 -- phrasing: <requester> + left|joined|came|disconnected|reconnected|dropped / did when off bus and come back came again go last offline
--- phrasing: <requester> + did|when|has + join|leave|disconnect|reconnect|drop|come|go / did when off away bus and come back came back again go last offline
--- phrasing: who|anyone|anybody|someone|somebody|agents|participants + quiet|silent / gone go went fell has have did bus recently / which=silent
+-- phrasing: <requester> + did|when|has + join|leave|disconnect|reconnect|drop|come|go / did when off away bus and come back came again go last offline
+-- phrasing: who|anyone|anybody|someone|somebody|participants + quiet|silent / gone go went fell has have did bus recently / which=silent
 -- none: Nobody did.
 -- one: {participant} became {status} at {changed_at}.
 -- many: {rows} changes; the newest: {participant} became {status} at {changed_at}.

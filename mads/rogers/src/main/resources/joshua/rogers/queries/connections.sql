@@ -4,13 +4,14 @@
 -- argument at time: as it was then
 -- argument limit number = 200: how many
 -- words status: healthy = HEALTHY; stale = STALE; disconnected offline gone = DISCONNECTED
--- phrasing: who|whos|anyone|anybody + online|connected|conected|around|here|bus|present|out|there|up|on / is participants agents clients still right rn pls was were then back / status=PRESENT
--- phrasing: who|whos|anyone|anybody|everyone|everybody|agents|participants|participant|clients|mads|ones|members + online|connected|conected|around|alive|here|bus|present|out|there|up|on / is participants agents clients still right rn pls anybody available was were then back
--- phrasing: <status> + <asking>|anyone|anybody|participants|agents|participant|agent|clients|whos|ones|only / participants participant agents agent clients bus state mads since why ones is whos rn pls only number count that gone
--- phrasing: participants|roster|headcount|members|agents + <asking>|number|count|headcount|state|states|status|roster|participants / bus state states status number count is online connected pls participants agents total
--- phrasing: <requester> + alive|online|there|state|status|up|connected|conected|around|here|healthy|why|still|heard|hear|seen|present|doing|available|ok|okay|running|dead|down|who|whos|listening / is still bus since why state its right rn when from last heard hear long why connected present participant at reason alive back seen then dead healthy
+-- phrasing: who|whos|anyone|anybody + online|connected|conected|around|here|bus|present|out|there|up|on / is participants still right rn pls was were then back / status=PRESENT
+-- phrasing: participants + online|present|here|around / is bus still right rn now connected / status=PRESENT
+-- phrasing: who|whos|anyone|anybody|everyone|everybody|participants|participant|ones + online|connected|conected|around|alive|here|bus|present|out|there|up|on / is participants still right rn pls anybody available was were then back
+-- phrasing: <status> + <asking>|anyone|anybody|participants|participant|whos|ones|only / participants participant bus state since why ones is whos rn pls only number count that gone
+-- phrasing: participants|roster|headcount + <asking>|number|count|headcount|state|states|status|roster|participants / bus state states status number count is online connected pls participants total
+-- phrasing: <requester> + alive|online|there|state|status|up|connected|conected|around|here|healthy|why|still|heard|hear|seen|present|doing|available|ok|okay|running|dead|down|who|whos|listening / is still bus since why state its right rn when from last heard hear long connected present participant at reason alive back seen then dead healthy
 -- phrasing: <requester> + when + say|said|speak|spoke|talk|talked / did last time anything something
--- phrasing: <at> + who|participants|anyone|connected|online / bus there up here connected online participants was were around is present agents snapshot
+-- phrasing: <at> + who|participants|anyone|connected|online / bus there up here connected online participants was were around is present snapshot
 -- none: There is nobody like that.
 with before as (
   select mad_id, status, why, at as since_at, max(event_id) from connection_events

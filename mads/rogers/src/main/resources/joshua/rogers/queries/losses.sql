@@ -3,6 +3,7 @@
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 50: how many
+-- newest first
 -- phrasing: lost|lose|loss|losses|losing|missing|missed|miss|dropped + messages|message|anything|something|msgs|losses|loss|any|we|<asking>|<requester> / messages message msgs get gets got go bus went been missing lost was were drop dropped anything have has is many some losses
 -- note: What was sent to somebody known who was away is left out: its sender was told.
 -- none: No: nothing is known to be lost.

@@ -2,6 +2,7 @@
 -- argument since time: not ended before this
 -- argument until time: begun before this
 -- argument limit number = 20: how many
+-- newest first
 -- phrasing: <requester>|you|watching|monitoring + miss|missed|blind|gaps|watching|away|monitoring|offline|down / rogers when were was not any is gaps you watching seen unwatched have in times there weren't
 -- none: Rogers has watched all the time.
 -- one: Rogers wasn't watching from {since_at} to {until_at}: {reason}.

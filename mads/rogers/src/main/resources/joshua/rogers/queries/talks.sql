@@ -4,10 +4,10 @@
 -- argument since time: from the hour that has this
 -- argument until time: before this
 -- argument limit number = 50: how many pairs
--- phrasing: who|whom|agents|participants + talks|talk|speaks|talking|communicates / to whom who whom each other with directly talks talk agents one another
+-- phrasing: who|whom|participants + talks|talk|speaks|talking|communicates / to whom who each other with directly talks talk participants one another
 -- phrasing: who|whom + write|writes|send|sends|message + <requester> + to / does do did most messages
--- phrasing: <recipient> + who|which + sent|sends|send|sending|wrote|writes|write|writing|messages|talk|talks|talking|speak / who which has agents participants sent sends send messages message most many number of count direct
--- phrasing: <recipient> + did|has|does + anyone|anybody|somebody|someone|many|number|count + sent|sends|send|sending|wrote|writes|write|writing|messages|talk|talks|talking|speak / who which has agents participants sent sends send messages message most many number of count direct
+-- phrasing: <recipient> + who|which + sent|sends|send|sending|wrote|writes|write|writing|messages|talk|talks|talking|speak / who which has participants sent sends send messages message most many number of count direct
+-- phrasing: <recipient> + did|has|does + anyone|anybody|somebody|someone|many|number|count + sent|sends|send|sending|wrote|writes|write|writing|messages|talk|talks|talking|speak / who which has participants sent sends send messages message most many number of count direct
 -- phrasing: <recipient> + does|did + talk|talks|speak / each other directly
 -- none: No such message was counted.
 -- one: {sender} sent {messages message} to {recipient}.

@@ -4,6 +4,7 @@
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 50: how many
+-- newest first
 -- phrasing: happened|happening|happen|events|timeline|history + <asking>|<at>|<since>|around|timeline|events / around bus events on recently last happened was is went
 -- phrasing: going|went + on + what|anything|much / has been is was happening bus there
 -- none: Nothing like that is known.

@@ -6,12 +6,12 @@
 -- argument until time: before this
 -- argument limit number = 20: how many rows
 -- words kind: direct = mad.direct; broadcast broadcasts = mad.broadcast; topic topics = mad.topic; stream streams = mad.stream
--- phrasing: who|sender|senders|agents|participants + most|busiest|top|loudest|noisiest|chattiest|active|talks|talkative|many / sends sent send messages message bus talks talk traffic active writes publishes published sender senders busiest chattiest agents participants per by each is produced produces the
+-- phrasing: who|sender|senders|participants + most|busiest|top|loudest|noisiest|chattiest|active|talks|talkative|many / sends sent send messages message bus talks talk traffic active writes publishes published sender senders busiest chattiest participants per by each is produced produces the
 -- phrasing: many|number|count|total|much|amount|volume + messages|message|msgs|traffic|volume|<kind> / messages message msgs sent send went published there were passed over through bus total sender altogether traffic flowed go been was count number / by=total
--- phrasing: messages|msgs|traffic|message + sender|senders|participant|agent|who / per by each messages sent sender senders bus did put break down split / by=sender
+-- phrasing: messages|msgs|traffic|message + sender|senders|participant|who / per by each messages sent sender senders bus did put break down split / by=sender
 -- phrasing: hour|hours|hourly + traffic|messages|msgs|busiest|busy|quietest|activity|volume / per by each messages traffic was is bus activity busiest hour day volume break down split / by=hour
 -- phrasing: kind|kinds|type|types|split|breakdown + messages|traffic|channel|channels|message / by per of messages traffic message channel bus break down / by=kind
--- phrasing: <requester> + many|much|number|count|total + sent|send|messages|published|msgs / many messages msgs much count number has did total written of messages from / by=total
+-- phrasing: <requester> + many|much|number|count|total + sent|send|messages|published|msgs / many messages msgs much count number has did total written of from / by=total
 -- none: Nothing was counted.
 with chosen as (
   select hour_at, sender_id, topic_pattern, messages, bytes from traffic

@@ -2,7 +2,8 @@
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 20: how many
--- phrasing: nobody|noone|unheard|unread|nowhere + listening|listens|listened|heard|received|receives|reads|messages|channels|published|follows|channel|<asking> / messages channels channel sent published went was were is on one that which to
+-- newest first
+-- phrasing: nobody|noone|unheard|nowhere + listening|listens|listened|heard|received|receives|receive|reads|messages|channels|published|follows|channel|<asking> / messages channels channel sent published went was were is on one that which to
 -- note: What was sent to somebody known who was away is left out: its sender was told.
 -- none: No: nothing is known to have gone unheard.
 -- one: Nobody received {messages message} on {channel}: {detail}.

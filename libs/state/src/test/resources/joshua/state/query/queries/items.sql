@@ -2,6 +2,8 @@
 -- argument least number = 1: how many at least
 -- argument name name: of this name
 -- argument size SMALL|LARGE: how large
+-- argument since time: not before this
+-- argument until time: before this
 -- argument limit number = 2: how many
 -- phrasing: item|items + many / there / size=LARGE
 -- none: No items.
