@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -282,11 +283,24 @@ class ConversationTest {
     alice.send(OutgoingMessage.on(topic, numbered(1)));
     other.awaitNumber(1);
     assertThat(handler.messages()).isEmpty();
-    assertThat(alice.connection().transport().subscribers(topic.name()).get()).isEqualTo(1);
+    assertThat(
+            alice
+                .connection()
+                .transport()
+                .subscribers(Set.of(topic.name()))
+                .get()
+                .get(topic.name()))
+        .isEqualTo(1);
     another.close();
     Await.value(
         "subscribers",
-        () -> alice.connection().transport().subscribers(topic.name()).get(),
+        () ->
+            alice
+                .connection()
+                .transport()
+                .subscribers(Set.of(topic.name()))
+                .get()
+                .get(topic.name()),
         number -> number == 0);
     SendResult result = alice.send(OutgoingMessage.on(topic, numbered(2)));
     assertThat(((SendResult.Accepted) result).receivers()).isZero();

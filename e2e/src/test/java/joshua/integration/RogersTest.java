@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import joshua.conversation.ConversationBus;
@@ -192,6 +193,57 @@ class RogersTest {
                 && each.path("what").asText().equals("dead_letter"));
     assertThat(query("timeline", "participant", ann).path("sentence").asText())
         .contains("state " + ann);
+  }
+
+  /** The reply to a request reaches an asker who has no queue: that isn't lost. */
+  @Test
+  void whatIsSentToSomebodyAwayIsLostAndAReplyIsNot() {
+    String dan = names.of("dan");
+    for (String each : List.of(ann, bob)) {
+      String topics = "[\"mad.direct.%s\"]".formatted(each);
+      group
+          .client()
+          .succeed(
+              "grace_subscribe", "{\"client_id\":\"%s\",\"topics\":%s}".formatted(each, topics));
+    }
+    FrameClient asker = group.client();
+    asker.begin(
+        "grace_request", FrameClient.input("to", bob, "client_id", dan, "payload", Map.of()));
+    JsonNode request =
+        group
+            .client()
+            .succeed("grace_poll_messages", FrameClient.input("client_id", bob, "wait_ms", 60_000))
+            .path("messages")
+            .path(0);
+    send(bob, dan, "correlation_id", request.path("correlation_id").asText());
+    assertThat(asker.next().path("reply").path("sender_id").asText()).isEqualTo(bob);
+
+    group.client().succeed("grace_unsubscribe", "{\"client_id\":\"%s\"}".formatted(ann));
+    Await.until( // the relay says so within a second
+        "she is known to follow nothing",
+        () -> {
+          String hers = "mad.direct." + ann;
+          return row(query("listeners", "channel", hers), "pattern", hers).isMissingNode();
+        });
+    assertThat(send(bob, ann).path("addressee").asText()).isEqualTo("away");
+    JsonNode lost =
+        Await.value(
+            "it is lost",
+            () -> row(query("losses", "participant", ann), "what", "lost_away"),
+            row -> !row.isMissingNode());
+    assertThat(lost.path("detail").asText())
+        .isEqualTo("sent by %s while %s was away".formatted(bob, ann));
+    assertThat(query("losses", "participant", ann).path("sentence").asText())
+        .isEqualTo("Yes: 1 message to somebody who was away.");
+    assertThat(query("losses", "participant", dan).path("sentence").asText())
+        .startsWith("No: nothing is known to be lost");
+  }
+
+  private JsonNode send(String from, String to, Object... more) {
+    List<Object> members = new ArrayList<>(List.of("client_id", from, "payload", Map.of()));
+    members.addAll(List.of("channel", "mad.direct." + to));
+    members.addAll(List.of(more));
+    return group.client().succeed("grace_send_message", FrameClient.input(members.toArray()));
   }
 
   private static JsonNode row(JsonNode answer, String column, String value) {

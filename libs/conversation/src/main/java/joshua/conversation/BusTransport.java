@@ -1,6 +1,8 @@
 package joshua.conversation;
 
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import joshua.conversation.envelope.ChannelPattern;
@@ -55,8 +57,10 @@ public interface BusTransport extends AutoCloseable {
 
   void unsubscribe(ChannelPattern pattern);
 
-  /** How many connections to Redis are subscribed to exactly this channel. */
-  CompletableFuture<Long> subscribers(String channel);
+  /**
+   * How many connections to Redis are subscribed to exactly each of these channels, in one call.
+   */
+  CompletableFuture<Map<String, Long>> subscribers(Collection<String> channels);
 
   /** How many patterns are subscribed to, by whatever connections. */
   CompletableFuture<Long> patterns();

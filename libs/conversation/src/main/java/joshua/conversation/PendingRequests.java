@@ -3,6 +3,7 @@ package joshua.conversation;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +24,7 @@ public final class PendingRequests implements BusListener {
   static final int LIMIT = 1_000;
 
   private final Map<UUID, Request> pending = new ConcurrentHashMap<>();
+  private final Set<String> askers = ConcurrentHashMap.newKeySet();
 
   PendingRequests() {}
 
@@ -90,9 +92,19 @@ public final class PendingRequests implements BusListener {
    */
   @Nullable Request begin(UUID correlation, String asker, Optional<String> addressee) {
     Request request = new Request(asker, addressee);
-    return pending.size() < LIMIT && pending.putIfAbsent(correlation, request) == null
-        ? request
-        : null;
+    if (pending.size() >= LIMIT || pending.putIfAbsent(correlation, request) != null) {
+      return null;
+    }
+    askers.add(asker);
+    return request;
+  }
+
+  /** Who has made requests since the last call: their replies need no subscription. */
+  public Set<String> takeAskers() {
+    Set<String> taken = Set.copyOf(askers);
+    askers.removeAll(taken);
+    pending.values().forEach(request -> askers.add(request.asker)); // these still wait
+    return taken;
   }
 
   void end(UUID correlation) {

@@ -66,7 +66,7 @@ final class BusMonitor {
   private final Consumer<OutgoingMessage> events;
   private final Registry registry;
   private final Incidents incidents = new Incidents();
-  private final Inspector inspector = new Inspector(incidents);
+  private final Inspector inspector;
   private final UnheardWatch unheard;
   private final StormWatch storms;
   private final Deque<Moment> lately = new ArrayDeque<>();
@@ -122,6 +122,8 @@ final class BusMonitor {
             .help("Participants by their state.")
             .labelNames("state")
             .register(context.metrics());
+    long passedBefore = database.read(TrafficStore::passed);
+    this.inspector = new Inspector(incidents, () -> passedBefore + messages.getLongValue());
     Instant now = time.instant();
     this.storms = new StormWatch(incidents, now);
     this.seenUntil = now;
@@ -134,8 +136,9 @@ final class BusMonitor {
         new UnheardWatch(
             incidents,
             registry::isKnown,
-            channel -> answer(bus.transport().subscribers(channel)),
-            () -> answer(bus.transport().patterns()) > 1); // taps have one
+            channels -> answer(bus.transport().subscribers(channels)),
+            // Taps have one; what isn't known isn't taken for nobody.
+            () -> answer(bus.transport().patterns()).orElse(Long.MAX_VALUE) > 1);
   }
 
   /** Takes what was heard, and stores it. */
@@ -195,18 +198,18 @@ final class BusMonitor {
         seenUntil,
         sender -> database.read(tx -> TrafficStore.sent(tx, sender, hourBefore)));
     unheard.published(heard.counts());
-    unheard.look(seenUntil, inspector.followers().values());
+    unheard.look(seenUntil, inspector.followers());
     store(news);
     for (State state : State.values()) {
       participants.labelValues(state.word()).set((double) registry.number(state));
     }
   }
 
-  /** What isn't known, since Redis doesn't answer, isn't taken for nobody. */
-  private static long answer(CompletableFuture<Long> asked) {
+  private static <T> Optional<T> answer(CompletableFuture<T> asked) {
     return asked
-        .completeOnTimeout(Long.MAX_VALUE, 1, TimeUnit.SECONDS)
-        .exceptionally(failure -> Long.MAX_VALUE)
+        .thenApply(Optional::of)
+        .completeOnTimeout(Optional.empty(), 1, TimeUnit.SECONDS)
+        .exceptionally(failure -> Optional.empty())
         .join();
   }
 
@@ -267,6 +270,11 @@ final class BusMonitor {
   /** Whether a participant of a name has been heard; any thread may ask. */
   boolean isKnown(String name) {
     return registry.isKnown(name);
+  }
+
+  /** Whether there are participants that aren't listed; any thread may ask. */
+  boolean isFull() {
+    return registry.isFull();
   }
 
   /** What keeps Rogers from seeing the bus, as a sentence, while something does. */

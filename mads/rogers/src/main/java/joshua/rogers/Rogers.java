@@ -121,7 +121,7 @@ public final class Rogers implements RunningService {
                       queries(context::selfDescription),
                       database,
                       context.time(),
-                      new NotSeen(database)),
+                      new NotSeen(database, monitor::isFull)),
                   mind,
                   monitor::isKnown,
                   context.time(),

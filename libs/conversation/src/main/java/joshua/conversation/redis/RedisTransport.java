@@ -26,6 +26,8 @@ import io.netty.resolver.DefaultAddressResolverGroup;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -198,9 +200,9 @@ public final class RedisTransport implements BusTransport {
   }
 
   @Override
-  public CompletableFuture<Long> subscribers(String channel) {
-    return answered(() -> publishing.async().pubsubNumsub(channel))
-        .thenApply(counts -> counts.getOrDefault(channel, 0L));
+  public CompletableFuture<Map<String, Long>> subscribers(Collection<String> channels) {
+    String[] names = channels.toArray(String[]::new);
+    return answered(() -> publishing.async().pubsubNumsub(names));
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import joshua.conversation.BusConnection;
@@ -141,8 +142,8 @@ public final class Audience {
     }
     CompletableFuture<Boolean> listens =
         bus.transport()
-            .subscribers(channel)
-            .thenApply(count -> count > 0)
+            .subscribers(Set.of(channel))
+            .thenApply(counts -> counts.getOrDefault(channel, 0L) > 0)
             .exceptionally(failure -> false);
     asked.put(channel, new Asked(now, listens));
     return listens;

@@ -1,9 +1,9 @@
 package joshua.grace.presence;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
@@ -45,15 +45,20 @@ public final class RelayReport {
   /** Reports what has happened since the last time. */
   public CompletableFuture<SendResult> send() {
     reported = queues.topicChanges();
+    Map<String, Integer> patterns = new HashMap<>();
+    queues.followersByTopic().entrySet().stream()
+        .limit(MAX_PATTERNS)
+        .forEach(topic -> patterns.put(topic.getKey(), topic.getValue()));
+    bus.requests()
+        .takeAskers() // replies reach them without a queue
+        .forEach(asker -> patterns.putIfAbsent(Channel.direct(asker).name(), 1));
     Report report =
         new Report(
             bus.self().instance(),
             queues.clients(),
             queues.waiting().messages(),
             queues.losses().take(),
-            queues.followersByTopic().entrySet().stream()
-                .limit(MAX_PATTERNS)
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+            patterns);
     return bus.sendAsync(OutgoingMessage.on(CHANNEL, Json.mapper().valueToTree(report)));
   }
 }

@@ -30,6 +30,11 @@ public final class TrafficStore {
     }
   }
 
+  /** How many messages have been counted in all. */
+  public static long passed(Transaction tx) {
+    return tx.number("select coalesce(sum(messages), 0) from traffic");
+  }
+
   /**
    * Adds what was counted.
    *

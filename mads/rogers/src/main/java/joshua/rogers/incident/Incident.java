@@ -28,6 +28,10 @@ public record Incident(
     DEAD_LETTER,
     /** Nobody received what was published. */
     UNHEARD,
+    /** Somebody known wasn't there to receive what was sent to it. */
+    LOST_AWAY,
+    /** It isn't known whether somebody received what was published. */
+    UNJUDGED,
     /** A participant sends far more than usual. */
     STORM,
     /** Participants answer each other for ever, it seems. */

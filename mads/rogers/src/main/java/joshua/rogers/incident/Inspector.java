@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
+import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
@@ -27,17 +29,26 @@ public final class Inspector {
   private static final String RELAY = "mad.system.relay";
   private static final int HEAD_BYTES = 1_024;
   private static final int LONGEST_CHANNEL = 164;
-  private static final long MOST_MISSED = 1L << 46;
   private static final int MOST_PATTERNS = 500;
   private static final int MOST_RELAYS = 20;
   private static final Duration RELAY_KEPT = Duration.ofMinutes(1);
 
   private final Incidents incidents;
   private final LoopWatch loops;
+  private final LongSupplier passed;
   private final Map<String, Followers> followers = new LinkedHashMap<>();
 
-  public Inspector(Incidents incidents) {
+  /** When those who have a tap of the bus last beat, by their names. */
+  private final Map<String, Instant> taps = new LinkedHashMap<>();
+
+  /**
+   * An inspector.
+   *
+   * @param passed how many messages have been published, more than which nobody missed
+   */
+  public Inspector(Incidents incidents, LongSupplier passed) {
     this.incidents = incidents;
+    this.passed = passed;
     this.loops = new LoopWatch(incidents);
   }
 
@@ -67,7 +78,11 @@ public final class Inspector {
       read(each)
           .ifPresent(envelope -> {
             PresenceMessage.read(envelope, each.at()).ifPresent(presence::add);
-            if (each.channel().equals(RELAY)) {
+            if (each.channel().equals(Channel.HEARTBEAT.name())) {
+              beat(envelope, each.at());
+            } else if (each.channel().equals(RELAY)
+                && taps.getOrDefault(envelope.senderId(), Instant.MIN)
+                    .isAfter(each.at().minus(RELAY_KEPT))) {
               report(envelope, each.at());
             }
           });
@@ -95,12 +110,22 @@ public final class Inspector {
     }
   }
 
+  /** A relay is heard to beat, with its tap, before its reports are believed. */
+  private void beat(Envelope heartbeat, Instant at) {
+    if (heartbeat.payload().path("detail").has("tap")) {
+      taps.values().removeIf(last -> last.isBefore(at.minus(RELAY_KEPT)));
+      if (taps.size() < MOST_RELAYS || taps.containsKey(heartbeat.senderId())) {
+        taps.put(heartbeat.senderId(), at);
+      }
+    }
+  }
+
   private void report(Envelope report, Instant at) {
     JsonNode payload = report.payload();
     for (JsonNode loser : payload.path("losers")) {
       String client = loser.path("client_id").asText();
       if (Identifiers.isName(client) && Identifiers.isName(loser.path("reason").asText())) {
-        long missed = Math.clamp(loser.path("missed").asLong(), 0, MOST_MISSED);
+        long missed = Math.clamp(loser.path("missed").asLong(), 0, passed.getAsLong());
         incidents.problem(
             Kind.MISSED,
             at,

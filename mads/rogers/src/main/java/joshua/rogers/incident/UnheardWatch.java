@@ -2,16 +2,14 @@ package joshua.rogers.incident;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import java.util.function.ToLongFunction;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.network.Access;
@@ -20,40 +18,45 @@ import joshua.rogers.incident.Incident.Kind;
 import joshua.rogers.incident.Inspector.Followers;
 
 /**
- * Finds what nobody received: direct messages to a name that was never heard, and what is published
- * on a topic that nobody follows. That a topic is followed by clients of a relay is known some time
- * later, so that it counts as followed if that is said within that time. Left out are participants
- * that are known and away, since the sender was told, and what services answer to those who may
- * have asked them by other ways.
+ * Finds messages that nobody received: what is published on a topic that nobody follows, and direct
+ * messages to somebody who is away, or was never heard. That a channel is followed by clients of a
+ * relay is known some time later, so that it counts as followed if that is said within that time.
+ * What a service other than a relay sends to a name that was never heard is left out: it answers
+ * those who asked by its tools, and have the answer from there.
  */
 public final class UnheardWatch {
   private static final Duration SETTLED = Duration.ofSeconds(12);
   private static final Duration RELAY_ALIVE = Duration.ofSeconds(30);
-  private static final int MOST_WAITING = 1_000;
-  private static final int MOST_AT_ONCE = 10;
+  private static final int MAX_WAITING = 10_000;
 
   private final Incidents incidents;
   private final Predicate<String> isKnown;
-  private final ToLongFunction<String> subscribers;
+  private final Subscribers subscribers;
   private final BooleanSupplier followPatterns;
 
   /** What was published and hasn't been looked at. */
-  private final Deque<Count> fresh = new ArrayDeque<>();
+  private final List<Count> fresh = new ArrayList<>();
 
   /** What nobody but a client of a relay can have received. */
   private final List<Count> waiting = new ArrayList<>();
+
+  /** Says how many connections to Redis are subscribed to exactly each of some channels. */
+  @FunctionalInterface
+  public interface Subscribers {
+    /** Empty where Redis doesn't answer. */
+    Optional<Map<String, Long>> of(Collection<String> channels);
+  }
 
   /**
    * A watch.
    *
    * @param isKnown whether a participant of a name has been heard
-   * @param subscribers how many connections to Redis are subscribed to exactly a channel
    * @param followPatterns whether some follow patterns of which nothing else is known
    */
   public UnheardWatch(
       Incidents incidents,
       Predicate<String> isKnown,
-      ToLongFunction<String> subscribers,
+      Subscribers subscribers,
       BooleanSupplier followPatterns) {
     this.incidents = incidents;
     this.isKnown = isKnown;
@@ -63,52 +66,91 @@ public final class UnheardWatch {
 
   /** Takes what was counted within about a second. */
   public void published(List<Count> counts) {
-    Map<String, Count> byChannel = new LinkedHashMap<>();
+    Map<List<String>, Count> all = new LinkedHashMap<>();
     for (Count count : counts) {
+      boolean isDirect = count.kind() == Channel.Kind.DIRECT;
       boolean isLookedAt =
-          switch (count.kind()) {
-            case DIRECT -> !Access.SERVICE_NAMES.contains(count.sender()); // those are answers
-            case TOPIC, BROADCAST -> true;
-            case STREAM, SYSTEM, OTHER -> false;
-          };
+          isDirect || count.kind() == Channel.Kind.TOPIC || count.kind() == Channel.Kind.BROADCAST;
       if (isLookedAt && Channel.parse(count.channel()).isPresent()) {
-        byChannel.merge(count.channel(), count, Count::plus);
+        List<String> key = List.of(count.channel(), isDirect ? count.sender() : "");
+        all.merge(key, count, Count::plus);
       }
     }
-    byChannel.values().stream()
-        .limit(MOST_WAITING - Math.min(MOST_WAITING, fresh.size() + waiting.size()))
-        .forEach(fresh::add);
+    for (Count count : all.values()) {
+      if (fresh.size() + waiting.size() < MAX_WAITING) {
+        fresh.add(count);
+      } else {
+        unjudged(count, "more channels than can be looked at");
+      }
+    }
   }
 
   /** Looks at what is new, and at what has waited. */
-  public void look(Instant now, Collection<Followers> relays) {
+  public void look(Instant now, Map<String, Followers> relays) {
     List<Followers> alive =
-        relays.stream().filter(relay -> relay.at().isAfter(now.minus(RELAY_ALIVE))).toList();
-    for (int i = 0; i < MOST_AT_ONCE && !fresh.isEmpty(); i++) {
-      Count count = fresh.remove();
-      if (!isSubscribedTo(new Channel(count.channel()))) {
-        waiting.add(count);
-      }
-    }
-    waiting.removeIf(
-        count -> alive.stream().anyMatch(relay -> follows(relay, new Channel(count.channel()))));
+        relays.values().stream()
+            .filter(relay -> relay.at().isAfter(now.minus(RELAY_ALIVE)))
+            .toList();
+    fresh.removeIf(count -> isFollowed(count, alive));
+    askRedis();
+    waiting.removeIf(count -> isFollowed(count, alive));
     for (Count count : List.copyOf(waiting)) {
       if (count.lastAt().isBefore(now.minus(SETTLED))) {
-        boolean isDirect = count.kind() == Channel.Kind.DIRECT;
         waiting.remove(count);
-        incidents.problem(
-            Kind.UNHEARD,
-            count.lastAt(),
-            count.channel(),
-            count.messages(),
-            isDirect ? "nobody of that name was ever heard" : "nobody follows it");
+        settle(count, relays.containsKey(count.sender()));
       }
     }
   }
 
-  private boolean isSubscribedTo(Channel channel) {
-    return channel.recipient().map(isKnown::test).orElseGet(followPatterns::getAsBoolean)
-        || subscribers.applyAsLong(channel.name()) > 0;
+  private void askRedis() {
+    if (fresh.isEmpty()) {
+      return;
+    }
+    Optional<Map<String, Long>> numbers =
+        subscribers.of(fresh.stream().map(Count::channel).distinct().toList());
+    boolean mayMatch =
+        fresh.stream().anyMatch(count -> count.kind() != Channel.Kind.DIRECT)
+            && followPatterns.getAsBoolean();
+    for (Count count : fresh) {
+      boolean isTopic = count.kind() != Channel.Kind.DIRECT;
+      if (numbers.isEmpty()) {
+        unjudged(count, "Redis didn't say who is subscribed");
+      } else if (numbers.get().getOrDefault(count.channel(), 0L) == 0 && !(isTopic && mayMatch)) {
+        waiting.add(count);
+      }
+    }
+    fresh.clear();
+  }
+
+  private void settle(Count count, boolean isFromRelay) {
+    String name = new Channel(count.channel()).recipient().orElse(null);
+    if (name == null) {
+      unheard(count, "nobody follows it");
+    } else if (isKnown.test(name)) {
+      incidents.problem(
+          Kind.LOST_AWAY,
+          count.lastAt(),
+          name,
+          count.messages(),
+          "sent by %s while %s was away".formatted(count.sender(), name));
+    } else if (isFromRelay || !Access.SERVICE_NAMES.contains(count.sender())) {
+      unheard(count, "nobody of that name was ever heard");
+    }
+  }
+
+  private void unheard(Count count, String why) {
+    incidents.problem(Kind.UNHEARD, count.lastAt(), count.channel(), count.messages(), why);
+  }
+
+  /** It isn't known whether somebody received it, which is no problem by itself. */
+  private void unjudged(Count count, String why) {
+    incidents.add(
+        new Incident(Kind.UNJUDGED, count.lastAt(), "*", count.messages(), why, false, null));
+  }
+
+  private static boolean isFollowed(Count count, List<Followers> relays) {
+    Channel channel = new Channel(count.channel());
+    return relays.stream().anyMatch(relay -> follows(relay, channel));
   }
 
   private static boolean follows(Followers relay, Channel channel) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import joshua.conversation.envelope.Channel;
 import joshua.rogers.count.Count;
 import joshua.rogers.presence.PresenceMessage.Beat;
@@ -65,7 +66,7 @@ public final class Registry {
   private Instant lastLook;
   private Instant since;
   private Instant subscribedSince;
-  private boolean full;
+  private volatile boolean full;
 
   /**
    * A registry.
@@ -89,7 +90,10 @@ public final class Registry {
 
   /** Takes what was heard; the counts first, for they tell who went on after a leave. */
   public void heard(Collection<Count> counts, List<PresenceMessage> messages, Instant now) {
-    makeRoom(counts, now);
+    Set<String> names = messages.stream().map(PresenceMessage::name).collect(Collectors.toSet());
+    counts.forEach(count -> names.add(count.sender()));
+    makeRoom(names, now);
+    messages.forEach(message -> participant(message.name(), message.at())); // before mere senders
     for (Count count : counts) {
       Participant participant =
           count.namesSender() ? participant(count.sender(), count.lastAt()) : null;
@@ -131,7 +135,7 @@ public final class Registry {
       participants.put(name, known);
     } else if (known == null && !full) {
       full = true;
-      log.warn("{} names are known and none of them is gone; others aren't listed", MOST_NAMES);
+      log.warn("{} names are known, and all of them beat; others aren't listed", MOST_NAMES);
     }
     if (known != null) {
       touched.add(name);
@@ -139,24 +143,27 @@ public final class Registry {
     return known;
   }
 
-  /** Forgets those who are gone longest, if new ones need their places, or after some days. */
-  private void makeRoom(Collection<Count> counts, Instant now) {
-    long wanted =
-        counts.stream()
-            .map(Count::sender)
-            .distinct()
-            .filter(name -> !participants.containsKey(name))
-            .count();
+  /**
+   * Forgets those who are gone longest after some days, or if new ones need their places; for these
+   * also those who never beat, the least recently heard first.
+   */
+  private void makeRoom(Set<String> names, Instant now) {
+    long wanted = names.stream().filter(name -> !participants.containsKey(name)).count();
     long beyond = participants.size() + wanted - MOST_NAMES;
     Instant old = now.minus(FORGOTTEN_AFTER);
     List<Participant> gone =
         participants.values().stream()
             .filter(each ->
-                each.is(State.DISCONNECTED) && (beyond > 0 || each.lastHeard().isBefore(old)))
-            .sorted(Comparator.comparing(Participant::lastHeard))
+                beyond > 0
+                    ? each.is(State.DISCONNECTED) || each.is(State.CONNECTED)
+                    : each.is(State.DISCONNECTED) && each.lastHeard().isBefore(old))
+            .sorted(
+                Comparator.comparing((Participant each) -> each.is(State.CONNECTED))
+                    .thenComparing(Participant::lastHeard))
             .toList();
     for (int i = 0; i < gone.size(); i++) {
-      if (i < beyond || gone.get(i).lastHeard().isBefore(old)) {
+      if (i < beyond
+          || (gone.get(i).is(State.DISCONNECTED) && gone.get(i).lastHeard().isBefore(old))) {
         participants.remove(gone.get(i).name());
         touched.add(gone.get(i).name());
         full = false;
@@ -211,6 +218,11 @@ public final class Registry {
   /** Whether a participant of a name has been heard. */
   public boolean isKnown(String name) {
     return participants.containsKey(name);
+  }
+
+  /** Whether there are participants that aren't listed, for want of room; any thread may ask. */
+  public boolean isFull() {
+    return full;
   }
 
   /** How many there are in a state. */

@@ -207,7 +207,7 @@ public final class MonitorTools {
     int number = rows.path(0).path("number").asInt(); // of all, not of the first ones
     rows.forEach(row -> ((ObjectNode) row).remove("number"));
     List<ObjectNode> fitting = fitting(rows, call);
-    List<String> caveats = new NotSeen(database).of(since, null);
+    List<String> caveats = NotSeen.of(database, since, null);
     return new ToolResult.Success(new Stats("success", fitting, caveats, leftOut(number, fitting)));
   }
 

@@ -4,31 +4,69 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import joshua.kernel.Timestamps;
 import joshua.state.Database;
 import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQuery;
 import org.jspecify.annotations.Nullable;
 
-/** Says of an answer about a time that Rogers wasn't watching in it, where that is so. */
+/**
+ * Adds a caveat to answers of which Rogers doesn't know all: what it didn't watch, list or judge.
+ */
 public final class NotSeen implements NamedQueries.Caveats {
-  private final Database database;
+  private static final Set<String> ABOUT_NAMES = Set.of("connections", "changes");
+  private static final Set<String> ABOUT_RECEIVERS = Set.of("unheard", "losses", "problems");
 
-  public NotSeen(Database database) {
+  private final Database database;
+  private final BooleanSupplier isFull;
+
+  /**
+   * The caveats of a database.
+   *
+   * @param isFull whether there are more participants than are listed
+   */
+  public NotSeen(Database database, BooleanSupplier isFull) {
     this.database = database;
+    this.isFull = isFull;
   }
 
   private record Span(Instant since, @Nullable Instant until, String reason, long spans) {}
 
   @Override
   public List<String> of(NamedQuery query, ObjectNode arguments) {
+    List<String> caveats = new ArrayList<>();
+    if (isFull.getAsBoolean() && ABOUT_NAMES.contains(query.name())) {
+      caveats.add("There are more participants than Rogers has room for; some aren't listed.");
+    }
     if (query.argument("since").isEmpty() && query.argument("at").isEmpty()) {
-      return List.of();
+      return caveats;
     }
     Instant at = time(arguments, "at");
     Instant since = at == null ? time(arguments, "since") : at;
     Instant until = at == null ? time(arguments, "until") : at.plusMillis(1);
-    return of(since, until);
+    if (ABOUT_RECEIVERS.contains(query.name())) {
+      caveats.addAll(unjudged(since, until));
+    }
+    caveats.addAll(of(database, since, until));
+    return caveats;
+  }
+
+  private List<String> unjudged(@Nullable Instant since, @Nullable Instant until) {
+    long messages =
+        database.read(tx ->
+            tx.number(
+                """
+                select coalesce(sum(messages), 0) from incidents where kind = 'unjudged'
+                  and (?1 is null or last_at >= ?1) and (?2 is null or at < ?2)
+                """,
+                since,
+                until));
+    return messages == 0
+        ? List.of()
+        : List.of(
+            "Of %d messages it isn't known whether anybody received them.".formatted(messages));
   }
 
   private static @Nullable Instant time(ObjectNode arguments, String name) {
@@ -36,7 +74,7 @@ public final class NotSeen implements NamedQueries.Caveats {
   }
 
   /** Sentences about a time; null for one that isn't bounded. */
-  List<String> of(@Nullable Instant since, @Nullable Instant until) {
+  static List<String> of(Database database, @Nullable Instant since, @Nullable Instant until) {
     return database.read(tx -> {
       List<String> sentences = new ArrayList<>();
       long begin = tx.number("select counted_since_at from watermark");

@@ -5,11 +5,10 @@
 -- argument limit number = 50: how many
 -- newest first
 -- phrasing: lost|lose|loss|losses|losing|missing|missed|miss|dropped + messages|message|anything|something|msgs|losses|loss|any|we|<asking>|<requester> / messages message msgs get gets got go bus went been missing lost was were drop dropped anything have has is many some losses
--- note: What was sent to somebody known who was away is left out: its sender was told.
 -- none: No: nothing is known to be lost.
 with found as (
   select kind as what, subject, messages, detail, last_at from incidents
-  where kind in ('missed', 'unheard')
+  where kind in ('missed', 'unheard', 'lost_away')
     and (:since is null or last_at >= :since) and (:until is null or at < :until)
   union all
   select 'not_seen', 'rogers', 0, reason, since_at from not_seen
@@ -22,13 +21,16 @@ limit :limit
 -- sentence
 select case
   when lost > 0 then
-    printf('Yes: clients missed messages %d time%s, %d in all.', missed, iif(missed = 1, '', 's'),
-      lost)
+    printf('Yes: clients missed messages %d time%s, %d in all%s.', missed, iif(missed = 1, '', 's'),
+      lost, iif(away = 0, '', printf('; and %d to somebody who was away', away)))
+  when away > 0 then
+    printf('Yes: %d message%s to somebody who was away.', away, iif(away = 1, '', 's'))
   when unheard > 0 then
     printf('Nobody received %d message%s; no client missed any.', unheard, iif(unheard = 1, '', 's'))
   else 'No: no message is known to be lost, but see what may have been.' end
 from (
   select count(*) filter (where value ->> 'what' = 'missed') as missed,
     sum(value ->> 'messages') filter (where value ->> 'what' = 'missed') as lost,
+    coalesce(sum(value ->> 'messages') filter (where value ->> 'what' = 'lost_away'), 0) as away,
     sum(value ->> 'messages') filter (where value ->> 'what' = 'unheard') as unheard
   from json_each(:rows))

@@ -4,7 +4,7 @@
 -- argument limit number = 20: how many
 -- newest first
 -- phrasing: nobody|noone|unheard|nowhere + listening|listens|listened|heard|received|receives|receive|reads|messages|channels|published|follows|channel|<asking> / messages channels channel sent published went was were is on one that which to
--- note: What was sent to somebody known who was away is left out: its sender was told.
+-- note: What was sent to somebody known who was away is among losses.
 -- none: No: nothing is known to have gone unheard.
 -- one: Nobody received {messages message} on {channel}: {detail}.
 -- many: On {rows} channels nobody received anything, the last {channel}.

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import joshua.conversation.envelope.Channel;
 import joshua.rogers.count.BusTap.Received;
@@ -66,17 +68,17 @@ class WatchesTest {
         new UnheardWatch(
             incidents,
             Set.of("bob")::contains,
-            channel -> redis.exact().getOrDefault(channel, 0L),
+            channels -> Optional.of(redis.exact()),
             redis::followPatterns);
     unheard.published(List.of(counts));
-    unheard.look(now, List.of());
+    unheard.look(now, Map.of());
     now = now.plusSeconds(12);
-    Followers relay = new Followers(now, followed);
-    unheard.look(now, List.of(relay));
+    Map<String, Followers> relay = Map.of("grace", new Followers(now, followed));
+    unheard.look(now, relay);
     assertThat(found()).isEmpty();
     now = now.plusSeconds(1);
-    unheard.look(now, List.of(relay));
-    unheard.look(now, List.of(relay));
+    unheard.look(now, relay);
+    unheard.look(now, relay);
     return found().stream().map(each -> each.subject() + " " + each.messages()).toList();
   }
 
@@ -99,18 +101,98 @@ class WatchesTest {
                 count("ann", "mad.topic.watched", 1),
                 count("ann", "mad.topic.silent", 2),
                 count("bob", "mad.topic.silent", 3),
-                count("ann", "mad.direct.bob", 1),
                 count("ann", "mad.direct.desk", 1),
                 count("ann", "mad.direct.bbo", 1),
+                count("grace", "mad.direct.bbo", 2),
                 count("fiedler", "mad.direct.admin", 1),
                 count("fiedler", "mad.stream.x", 1)))
-        .containsExactlyInAnyOrder("mad.topic.silent 5", "mad.direct.bbo 1");
+        .containsExactlyInAnyOrder("mad.topic.silent 5", "mad.direct.bbo 3");
+  }
+
+  /** Whoever sends it: an agent, a person by the relay, a service that answers. */
+  @Test
+  void whatIsSentToSomebodyKnownWhoIsAwayIsLost() {
+    Redis redis = new Redis(Map.of(), false);
+    assertThat(
+            unheard(
+                redis,
+                Map.of("mad.direct.desk", 1),
+                count("ann", "mad.direct.bob", 1),
+                count("ann", "mad.direct.bob", 1),
+                count("grace", "mad.direct.bob", 1),
+                count("fiedler", "mad.direct.bob", 1),
+                count("ann", "mad.direct.desk", 1)))
+        .containsExactly("bob 2", "bob 1", "bob 1");
+    UnheardWatch unheard =
+        new UnheardWatch(incidents, "bob"::equals, channels -> Optional.of(Map.of()), () -> false);
+    unheard.published(List.of(count("ann", "mad.direct.bob", 1)));
+    unheard.look(now, Map.of());
+    now = now.plusSeconds(13);
+    unheard.look(now, Map.of());
+    assertThat(found())
+        .extracting(each -> each.kind().word() + ", " + each.detail())
+        .containsExactly("lost_away, sent by ann while bob was away");
+  }
+
+  /** 40 who talk on a busy bus, and ten who write to names that nobody has. */
+  @Test
+  void aBusyBusHidesNothingAndWhatIsTooMuchIsSaid() {
+    List<Count> counts = new ArrayList<>();
+    Set<String> asked = new HashSet<>();
+    for (int i = 0; i < 12_000; i++) {
+      counts.add(count("ann", "mad.direct.p" + i, 1));
+    }
+    UnheardWatch unheard =
+        new UnheardWatch(
+            incidents,
+            name -> false,
+            channels -> {
+              asked.addAll(channels);
+              return Optional.of(Map.of("mad.direct.p7", 1L));
+            },
+            () -> false);
+    Map<String, Integer> followed = new HashMap<>();
+    for (int i = 100; i < 500; i++) {
+      followed.put("mad.direct.p" + i, 1);
+    }
+    Map<String, Followers> relay = Map.of("grace", new Followers(now.plusSeconds(13), followed));
+    unheard.published(counts);
+    unheard.look(now, relay);
+    assertThat(asked).hasSize(10_000 - 400);
+    now = now.plusSeconds(13);
+    unheard.look(now, relay);
+    List<Incident> found = found();
+    assertThat(
+            found.stream()
+                .filter(each -> each.kind() == Kind.UNHEARD)
+                .mapToLong(Incident::messages)
+                .sum())
+        .isEqualTo(10_000 - 400 - 1);
+    assertThat(found)
+        .filteredOn(each -> each.kind() == Kind.UNJUDGED)
+        .singleElement()
+        .satisfies(each -> assertThat(each.messages()).isEqualTo(2_000));
+  }
+
+  @Test
+  void ofWhatRedisDoesNotAnswerNothingIsClaimed() {
+    UnheardWatch unheard =
+        new UnheardWatch(incidents, name -> false, channels -> Optional.empty(), () -> false);
+    unheard.published(List.of(count("ann", "mad.topic.x", 3)));
+    unheard.look(now, Map.of());
+    now = now.plusSeconds(13);
+    unheard.look(now, Map.of());
+    assertThat(found())
+        .extracting(each -> each.kind().word() + " " + each.messages())
+        .containsExactly("unjudged 3");
   }
 
   @Test
   void followersOfAMomentReceiveWhatIsPublishedInIt() {
     Set<String> known = new HashSet<>();
-    UnheardWatch unheard = new UnheardWatch(incidents, known::contains, channel -> 0, () -> false);
+    UnheardWatch unheard =
+        new UnheardWatch(
+            incidents, known::contains, channels -> Optional.of(Map.of()), () -> false);
     for (int second = 0; second < 30; second++) {
       now = now.plusSeconds(1);
       if (second % 10 == 0) {
@@ -119,12 +201,12 @@ class WatchesTest {
       }
       boolean isFollowed = second == 1;
       Followers relay = new Followers(now, isFollowed ? Map.of("mad.topic.*", 1) : Map.of());
-      unheard.look(now, List.of(relay));
-      known.add("dan");
+      unheard.look(now, Map.of("grace", relay));
+      known.add("dan"); // heard a moment after the first message to it
     }
     assertThat(found())
         .extracting(each -> each.subject() + " " + each.messages())
-        .containsExactlyInAnyOrder("mad.direct.dan 1", "mad.topic.news 1");
+        .containsExactlyInAnyOrder("dan 2", "mad.topic.news 1");
   }
 
   @Test
@@ -142,7 +224,7 @@ class WatchesTest {
 
   @Test
   void whatIsNoEnvelopeIsADeadLetter() {
-    Inspector inspector = new Inspector(incidents);
+    Inspector inspector = new Inspector(incidents, () -> 1_000);
     byte[] long_ = ("{" + "x".repeat(5_000)).getBytes(UTF_8);
     inspector.others(
         List.of(
@@ -167,7 +249,7 @@ class WatchesTest {
 
   @Test
   void whatARelayToldItsClientsIsKept() {
-    Inspector inspector = new Inspector(incidents);
+    Inspector inspector = new Inspector(incidents, () -> 1_000);
     String report =
         RawEnvelope.on("mad.system.relay")
             .from("grace")
@@ -181,27 +263,40 @@ class WatchesTest {
                 "patterns":{"mad.topic.x":2,"nonsense":1}}\
                 """)
             .json();
-    inspector.services(List.of(new Received("mad.system.relay", report.getBytes(UTF_8), now)));
+    Received told = new Received("mad.system.relay", report.getBytes(UTF_8), now);
+    inspector.services(List.of(told));
+    assertThat(found()).as("of one who isn't a relay").isEmpty();
+    assertThat(inspector.followers()).isEmpty();
+    inspector.services(List.of(beat("grace"), told));
     assertThat(found())
         .extracting(each -> "%s %d %s".formatted(each.subject(), each.messages(), each.detail()))
         .containsExactly(
             "ann 10 overflow, as grace told it",
             "bob 0 restart, as grace told it",
-            "eve 70368744177664 overflow, as grace told it");
+            "eve 1000 overflow, as grace told it");
     assertThat(inspector.followers().get("grace"))
         .isEqualTo(new Followers(now, Map.of("mad.topic.x", 2)));
   }
 
   @Test
   void relaysThatSayNothingMoreAreForgottenAndVeryManyAreNone() {
-    Inspector inspector = new Inspector(incidents);
+    Inspector inspector = new Inspector(incidents, () -> 1_000);
     for (int i = 0; i < 200; i++) {
-      inspector.services(List.of(report("relay-" + i)));
+      inspector.services(List.of(beat("relay-" + i), report("relay-" + i)));
     }
     assertThat(inspector.followers()).hasSize(20);
     now = now.plusSeconds(61);
-    inspector.services(List.of(report("relay-200")));
+    inspector.services(List.of(beat("relay-200"), report("relay-200")));
     assertThat(inspector.followers()).containsOnlyKeys("relay-200");
+  }
+
+  private Received beat(String relay) {
+    String beat =
+        RawEnvelope.on("mad.system.heartbeat")
+            .from(relay)
+            .payload("{\"status\":\"HEALTHY\",\"detail\":{\"tap\":\"t\"}}")
+            .json();
+    return new Received("mad.system.heartbeat", beat.getBytes(UTF_8), now);
   }
 
   private Received report(String relay) {

@@ -318,6 +318,20 @@ class RegistryTest {
     assertThat(rows).isEmpty();
   }
 
+  /** Names are cheap to make up: they take no places from those who beat, nor from newcomers. */
+  @Test
+  void newNamesTakeThePlacesOfThoseWhoNeverBeat() {
+    beats("steady", "s");
+    for (int i = 0; i < 20_000; i++) {
+      sends("invented-" + i);
+    }
+    look();
+    sends("new");
+    look();
+    assertThat(rows).containsKeys("steady", "new");
+    assertThat(registry.isFull()).isFalse();
+  }
+
   @Test
   void newNamesTakeThePlacesOfThoseGoneLongest() {
     for (int i = 0; i < 20_000; i++) {
