@@ -2,7 +2,9 @@ package joshua.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -177,7 +179,7 @@ class TasksTest {
   }
 
   @Test
-  void aResultThatIsTooLargeForAMessageIsSaidToBe() throws Exception {
+  void ofALargeResultTheNoticeHasTheBeginningAndWhereTheRestIs() throws Exception {
     String large = "é".repeat(700_000);
     TaskProcess process =
         process(attempt -> {
@@ -186,8 +188,12 @@ class TasksTest {
         });
     UUID id = process.accept(REQUESTER, "p");
     Envelope told = awaitNotification(id);
-    assertThat(told.payload().path("result").isNull()).isTrue();
-    assertThat(told.payload().path("message").asText()).contains("too large");
+    JsonNode result = told.payload().path("result");
+    assertThat(result.path("too_large").asInt()).isGreaterThan(1_400_000);
+    String beginning = result.path("beginning").asText();
+    assertThat(large).startsWith(beginning);
+    assertThat(beginning.getBytes(StandardCharsets.UTF_8)).hasSizeBetween(16_000, 16 * 1024);
+    assertThat(told.payload().path("message").asText()).contains("status", "stream");
     assertThat(text(awaitStream(id))).isEqualTo(large);
   }
 

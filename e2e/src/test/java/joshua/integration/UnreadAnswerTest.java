@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -85,6 +86,40 @@ class UnreadAnswerTest {
     assertThat(GraceCalls.texts(grace.poll(bob, "wait_ms", 500))).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"mcp", ""})
+  void whoPollsAgainBySocketHasReadWhatCameBefore(String protocol) throws Exception {
+    send("one");
+    Socket caller = polled(protocol);
+    assertThat(readFrame(caller)).contains("one");
+    Await.until(
+        "the answer counts as written", () -> waiting() == 0); // a moment after it can be read
+    poll(caller, protocol);
+    assertThat(readFrame(caller)).doesNotContain("one");
+    caller.setSoLinger(true, 0);
+    caller.close();
+    assertThat(GraceCalls.texts(grace.poll(bob, "wait_ms", 500))).isEmpty();
+  }
+
+  private int waiting() {
+    try {
+      String uri = "grace://clients/%s/queue".formatted(bob);
+      McpClient client = new McpClient(group.gracePort());
+      JsonNode read =
+          McpClient.tree(client.modern("resources/read", Json.object().put("uri", uri), uri));
+      return Json.parse(read.at("/result/contents/0/text").asText()).path("waiting").asInt();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String readFrame(Socket socket) throws IOException {
+    DataInputStream input = new DataInputStream(socket.getInputStream());
+    int length = input.readUnsignedShort() & 0x7f;
+    byte[] text = input.readNBytes(length == 126 ? input.readUnsignedShort() : length);
+    return new String(text, StandardCharsets.UTF_8);
+  }
+
   @Test
   void theReplyToAnAskerThatHasGoneWaitsInItsQueue() throws Exception {
     String carol = names.of("carol");
@@ -121,20 +156,25 @@ class UnreadAnswerTest {
   /** A connection by which bob has polled, by HTTP or by a WebSocket with a sub-protocol. */
   private Socket polled(String protocol) throws IOException {
     Socket socket = new Socket("127.0.0.1", group.gracePort());
+    switch (protocol) {
+      case "http" -> {}
+      case "mcp" -> upgrade(socket, "/mcp", "Sec-WebSocket-Protocol: mcp\r\n");
+      default -> upgrade(socket, "/ws", "");
+    }
+    poll(socket, protocol);
+    return socket;
+  }
+
+  private void poll(Socket socket, String protocol) throws IOException {
     ObjectNode input = Json.object().put("client_id", bob);
     String rpc = McpClient.call("grace_poll_messages", input).toString();
     switch (protocol) {
       case "http" -> post(socket, rpc);
-      case "mcp" -> {
-        upgrade(socket, "/mcp", "Sec-WebSocket-Protocol: mcp\r\n");
-        frame(socket, rpc);
-      }
-      default -> {
-        upgrade(socket, "/ws", "");
-        frame(socket, "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":%s}".formatted(input));
-      }
+      case "mcp" -> frame(socket, rpc);
+      default ->
+          frame(
+              socket, "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":%s}".formatted(input));
     }
-    return socket;
   }
 
   private static void post(Socket socket, String rpc) throws IOException {

@@ -20,7 +20,6 @@ import java.util.function.Consumer;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
-import joshua.kernel.ErrorCode;
 import joshua.state.Database;
 import joshua.state.StoreException;
 import joshua.tasks.model.Frame;
@@ -272,11 +271,7 @@ final class Outbox implements AutoCloseable {
     var _ =
         bus.sendAsync(message)
             .whenComplete((result, failure) -> {
-              if (result instanceof SendResult.Refused(var refusal)
-                  && refusal.code() == ErrorCode.TOO_LARGE
-                  && sequence == Delivery.NOTIFICATION) {
-                send(delivery, sequence, TaskMessages.withoutResult(delivery.task()));
-              } else if (!(result instanceof SendResult.Accepted)) {
+              if (!(result instanceof SendResult.Accepted)) {
                 log.debug("{} of task {}: {}", sequence, delivery.task().id(), result, failure);
                 delivery.missed(sequence);
               }

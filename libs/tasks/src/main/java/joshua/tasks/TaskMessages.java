@@ -6,6 +6,7 @@ import java.util.UUID;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.envelope.Channel;
 import joshua.kernel.Json;
+import joshua.kernel.UnicodeText;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskStatus;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * task, so that it is the same when it is sent again.
  */
 final class TaskMessages {
+  /** Bytes of text in a notice: it is to fit into an answer to a model. */
+  private static final int MAX_TEXT = 16 * 1024;
+
   private TaskMessages() {}
 
   /** A frame of a task's stream. */
@@ -42,21 +46,35 @@ final class TaskMessages {
         "stream:%s:%d:%d".formatted(task.id(), attempt, frame.sequence()));
   }
 
-  /** Tells the requester that a task has ended. */
+  /** Tells the requester that a task has ended; of a large result it has the text's beginning. */
   static OutgoingMessage notification(
       Task task, TaskStatus end, @Nullable ObjectNode result, @Nullable String error) {
-    String message = error == null ? "The task is completed." : "The task failed: " + error;
-    return notification(task, end, message, result, error);
+    String message = error == null ? "The task is completed." : "The task failed: " + head(error);
+    ObjectNode shown = result;
+    int size = result == null ? 0 : Json.bytes(result).length;
+    if (result != null && size > MAX_TEXT) {
+      shown = Json.object().put("too_large", size);
+      shown.put("beginning", head(result.path("text").asText()));
+      message += " Its result has %d bytes; ask for its status or its stream.".formatted(size);
+    }
+    ObjectNode payload =
+        Json.object()
+            .put("notification_type", "task_update")
+            .put("task_id", task.id().toString())
+            .put("status", end.name())
+            .put("message", message);
+    payload.set("result", shown);
+    payload.set("error", error == null ? null : Json.object().put("message", head(error)));
+    return of(task, OutgoingMessage.to(task.requesterId(), payload), "task_update:" + task.id());
   }
 
-  /** The same where the result is too large for an envelope. */
-  static OutgoingMessage withoutResult(Task task) {
-    return notification(
-        task,
-        TaskStatus.COMPLETED,
-        "The task is completed. Its result is too large for a message: ask for the task's status.",
-        null,
-        null);
+  /** The beginning of a text, of at most {@link #MAX_TEXT} bytes. */
+  private static String head(String text) {
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    return utf8.length <= MAX_TEXT
+        ? text
+        : UnicodeText.beginning(
+            text, new String(utf8, 0, MAX_TEXT, StandardCharsets.UTF_8).length() - 1);
   }
 
   /** Tells whoever watches that a task has failed. */
@@ -66,25 +84,8 @@ final class TaskMessages {
             .put("event", "task_failed")
             .put("task_id", task.id().toString())
             .put("requester_id", task.requesterId())
-            .put("message", error);
+            .put("message", head(error));
     return of(task, OutgoingMessage.on(Channel.EVENTS, payload), "task_failed:" + task.id());
-  }
-
-  private static OutgoingMessage notification(
-      Task task,
-      TaskStatus end,
-      String message,
-      @Nullable ObjectNode result,
-      @Nullable String error) {
-    ObjectNode payload =
-        Json.object()
-            .put("notification_type", "task_update")
-            .put("task_id", task.id().toString())
-            .put("status", end.name())
-            .put("message", message);
-    payload.set("result", result);
-    payload.set("error", error == null ? null : Json.object().put("message", error));
-    return of(task, OutgoingMessage.to(task.requesterId(), payload), "task_update:" + task.id());
   }
 
   private static OutgoingMessage of(Task task, OutgoingMessage message, String name) {

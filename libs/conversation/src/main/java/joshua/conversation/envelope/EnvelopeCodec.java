@@ -31,7 +31,9 @@ public final class EnvelopeCodec {
 
   private static final Logger log = LoggerFactory.getLogger(EnvelopeCodec.class);
   private static final int USUAL_SIZE = 512;
-  private static final List<String> MEMBERS =
+
+  /** The members that each envelope has. */
+  public static final List<String> MEMBERS =
       List.of(
           "message_id",
           "conversation_id",

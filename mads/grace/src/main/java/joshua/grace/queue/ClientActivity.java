@@ -36,7 +36,7 @@ public final class ClientActivity {
       return false;
     }
     try (var _ = queues.hold()) {
-      boolean came = !queue.announced && !queue.isGone();
+      boolean came = !queue.announced && !queue.gone;
       queue.announced = true;
       return came;
     }
@@ -50,19 +50,21 @@ public final class ClientActivity {
     }
     try (var _ = queues.hold()) {
       return Optional.of(
-          queue.isPresent()
+          queue.reader.isPresent()
               ? Addressee.of(State.PRESENT)
-              : new Addressee(State.QUEUED, queue.lastPollAt(), queue.size(), null, null));
+              : new Addressee(State.QUEUED, queue.reader.lastPollAt, queue.size(), null, null));
     }
   }
 
-  /** The clients that have become silent; they keep their queues. */
+  /** Time has passed. Returns the clients that have become silent; they keep their queues. */
   public List<Leaver> becameSilent() {
     List<Leaver> silent = new ArrayList<>();
     try (var _ = queues.hold()) {
       for (ClientQueue queue : queues.all()) {
+        queue.reader.expire();
         boolean lost = queue.hasLostItsSocket() && queue.silence() > GONE_WITHOUT_SOCKET.toNanos();
-        boolean quiet = queue.openPolls() == 0 && queue.silence() > GONE_WITHOUT_CALL.toNanos();
+        boolean quiet =
+            queue.reader.openPolls == 0 && queue.silence() > GONE_WITHOUT_CALL.toNanos();
         if (queue.announced && (lost || quiet)) {
           queue.announced = false;
           silent.add(
@@ -113,14 +115,16 @@ public final class ClientActivity {
   }
 
   private static ClientView view(ClientQueue queue) {
+    QueuedMessage oldest = queue.messages.peekFirst();
+    QueuedMessage newest = queue.messages.peekLast();
     return new ClientView(
         queue.clientId,
-        queue.isPresent() ? "present" : queue.announced ? "queued" : "silent",
+        queue.reader.isPresent() ? "present" : queue.announced ? "queued" : "silent",
         queue.size(),
-        queue.oldest(),
-        queue.newest(),
-        queue.lastPollAt(),
-        queue.gap().orElse(null),
+        oldest == null ? null : oldest.timestamp,
+        newest == null ? null : newest.timestamp,
+        queue.reader.lastPollAt,
+        queue.reader.gap().orElse(null),
         queue.topics.stream().map(ChannelPattern::text).toList());
   }
 

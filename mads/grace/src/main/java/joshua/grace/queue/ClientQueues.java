@@ -14,6 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import joshua.conversation.envelope.ChannelPattern;
+import joshua.grace.queue.Cursors.Cursor;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -69,13 +70,14 @@ public final class ClientQueues {
   private final Held held = lock::unlock;
   final InstantSource time;
   final LongSupplier nanoTime;
-  final EarlierQueues earlier;
+  final Cursors cursors;
   final QueueWatchers watchers = new QueueWatchers();
+  final QueueReader.KeptPages kept = new QueueReader.KeptPages();
   private final LossReport losses = new LossReport();
   private final Limits limits;
   private final TopicIndex index = new TopicIndex();
   private final Map<String, ClientQueue> byClient = new ConcurrentHashMap<>();
-  private final Set<QueuedMessage> live = new LinkedHashSet<>();
+  private final LinkedHashSet<QueuedMessage> live = new LinkedHashSet<>();
   private long bytes;
   private long lastNumber;
 
@@ -86,14 +88,14 @@ public final class ClientQueues {
    * @param nanoTime a clock like {@link System#nanoTime}
    */
   public ClientQueues(String epoch, Limits limits, InstantSource time, LongSupplier nanoTime) {
-    this.earlier = new EarlierQueues(epoch);
+    this.cursors = new Cursors(epoch);
     this.limits = limits;
     this.time = time;
     this.nanoTime = nanoTime;
   }
 
   public String epoch() {
-    return earlier.epoch;
+    return cursors.epoch;
   }
 
   public Limits limits() {
@@ -118,7 +120,7 @@ public final class ClientQueues {
     try (var _ = hold()) {
       boolean waits = false;
       for (ClientQueue queue : message.queues) {
-        if (!queue.isGone() && to.test(queue.clientId)) {
+        if (!queue.gone && to.test(queue.clientId)) {
           if (queue.size() >= limits.messages()) {
             queue.drop();
           }
@@ -134,13 +136,20 @@ public final class ClientQueues {
     }
   }
 
-  private void dropBeyondBytes() {
+  void dropBeyondBytes() {
     while (bytes > limits.bytes()) {
-      QueuedMessage oldest = live.iterator().next();
+      QueuedMessage oldest = live.getFirst();
       for (ClientQueue queue : oldest.queues) {
-        if (queue.beginsWith(oldest)) {
+        if (queue.messages.peek() == oldest) {
           queue.drop();
         }
+      }
+      if (live.contains(oldest)) { // it waits behind what was put back
+        oldest.queues.forEach(queue -> {
+          while (queue.messages.contains(oldest)) {
+            queue.drop();
+          }
+        });
       }
     }
   }
@@ -150,6 +159,14 @@ public final class ClientQueues {
     if (message.release()) {
       live.remove(message);
       bytes -= message.body.length;
+    }
+  }
+
+  /** A queue holds a message again, one of the oldest. */
+  void putBack(QueuedMessage message) {
+    if (message.hold()) {
+      live.addFirst(message);
+      bytes += message.body.length;
     }
   }
 
@@ -171,7 +188,7 @@ public final class ClientQueues {
   public SubscribeOutcome subscribe(
       String clientId,
       Collection<ChannelPattern> topics,
-      Optional<String> cursor,
+      Optional<Cursor> cursor,
       boolean busIsAway,
       Connection connection,
       ReadingRights rights) {
@@ -199,38 +216,37 @@ public final class ClientQueues {
         queue.readsOthers = rights.othersDirect();
         index.changed();
       }
-      earlier.position(queue, cursor).ifPresent(queue::acknowledge);
+      QueueReader reader = queue.reader;
+      Optional<Loss> foreign = before == null ? Optional.empty() : reader.acknowledge(cursor);
       for (ChannelPattern topic : topics) {
         if (queue.topics.add(topic)) {
           index.add(topic, queue);
         }
       }
-      Optional<Loss> foreign =
-          before == null ? Optional.empty() : earlier.foreignLoss(queue, cursor);
-      Optional<Loss> gap = foreign.or(queue::gap);
-      gap.ifPresent(loss -> losses.told(clientId, foreign.or(queue::newGap)));
-      boolean polledElsewhere = queue.openPolls() > 0 && !queue.isPolledBy(connection);
+      Optional<Loss> gap = foreign.or(reader::gap);
+      gap.ifPresent(loss -> losses.told(clientId, foreign.or(reader::newGap)));
+      boolean polledElsewhere = reader.openPolls > 0 && !reader.isPolledBy(connection);
       queue.setUsedBy(connection);
       boolean came = !queue.announced;
       queue.announced = true;
       return new SubscribeOutcome.Subscribed(
           queue.topics.stream().map(ChannelPattern::text).toList(),
-          earlier.cursor(queue, queue.knowingTheGap()),
+          reader.knowingTheGap().toString(),
           gap,
           came,
           left,
-          polledElsewhere ? Optional.ofNullable(queue.lastPollAt()) : Optional.empty());
+          polledElsewhere ? Optional.ofNullable(reader.lastPollAt) : Optional.empty());
     }
   }
 
   private ClientQueue created(
-      String clientId, Optional<String> cursor, boolean busIsAway, Connection connection) {
+      String clientId, Optional<Cursor> cursor, boolean busIsAway, Connection connection) {
     ClientQueue queue = new ClientQueue(this, clientId, ++lastNumber, connection);
-    earlier.loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
+    cursors.loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
     if (busIsAway) {
       queue.broken(Loss.Reason.RECONNECT, time.instant());
     }
-    earlier.forget(clientId);
+    cursors.ended.remove(clientId);
     byClient.put(clientId, queue);
     return queue;
   }
@@ -241,13 +257,13 @@ public final class ClientQueues {
     }
     return byClient.values().stream()
         .max(
-            Comparator.comparing((ClientQueue queue) -> queue.openPolls() == 0)
+            Comparator.comparing((ClientQueue queue) -> queue.reader.openPolls == 0)
                 .thenComparingLong(ClientQueue::silence))
         .map(queue -> close(queue, true, "evicted: other clients were used more recently"));
   }
 
   private Leaver close(ClientQueue queue, boolean evicted, String reason) {
-    earlier.add(queue, evicted);
+    cursors.end(queue, evicted);
     if (evicted && queue.size() > 0) {
       losses.told( // its client may never poll again
           queue.clientId,
@@ -312,7 +328,7 @@ public final class ClientQueues {
     Runnable end = watchers.add(clientId, changed);
     try (var _ = hold()) {
       Optional.ofNullable(byClient.get(clientId))
-          .filter(ClientQueue::hasNews)
+          .filter(queue -> queue.size() > 0 || queue.reader.gap().isPresent())
           .ifPresent(queue -> changed.run());
     }
     return end;
@@ -322,6 +338,16 @@ public final class ClientQueues {
 
   @Nullable ClientQueue queueOf(String clientId) {
     return byClient.get(clientId);
+  }
+
+  /** A client's queue; if there is none, one that has ended. */
+  ClientQueue queueOrEnded(String clientId, Connection connection) {
+    ClientQueue queue = byClient.get(clientId);
+    if (queue == null) {
+      queue = new ClientQueue(this, clientId, 0, connection);
+      queue.gone = true;
+    }
+    return queue;
   }
 
   Collection<ClientQueue> all() {

@@ -8,8 +8,7 @@ import java.util.List;
  * came from Redis and no parsed payload, which may take thirty times as much. Guarded by the lock
  * of {@link ClientQueues}.
  */
-final class QueuedMessage {
-  /** UTF-8, read-only. */
+public final class QueuedMessage {
   final byte[] body;
 
   final Instant timestamp;
@@ -25,8 +24,14 @@ final class QueuedMessage {
     this.queues = queues;
   }
 
-  void hold() {
-    holders++;
+  /** UTF-8, not to be changed. */
+  public byte[] body() {
+    return body;
+  }
+
+  /** Whether this is the first queue to hold it. */
+  boolean hold() {
+    return holders++ == 0;
   }
 
   /** Whether that was the last queue to hold it. */

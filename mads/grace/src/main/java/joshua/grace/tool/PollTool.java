@@ -1,20 +1,26 @@
 package joshua.grace.tool;
 
 import static java.util.Objects.requireNonNullElse;
-import static java.util.Objects.requireNonNullElseGet;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Loss;
 import joshua.grace.queue.Polls;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Poll;
+import joshua.grace.queue.QueuedMessage;
 import joshua.grace.queue.ReadingRights;
+import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.kernel.UnicodeText;
 import joshua.network.Member;
 import joshua.network.Name;
 import joshua.network.RawJson;
@@ -31,6 +37,9 @@ public final class PollTool {
   /** What an answer has besides messages, at most. */
   private static final int BESIDE_MESSAGES = 1024;
 
+  /** Characters of a payload that is cut. */
+  private static final int BEGINNING = 1_000;
+
   private final Relay relay;
   private final Polls polls;
 
@@ -45,7 +54,7 @@ public final class PollTool {
       @Member(value = "How long to wait for a message", min = 0, max = 600_000)
           @Nullable Integer waitMs,
       @Member(min = 1, max = 1_000_000) @Nullable Integer maxMessages,
-      @Member(value = "Of messages; one is given however large", min = 1, max = MAX_BYTES)
+      @Member(value = "Of messages; by MCP a larger one is cut", min = 1, max = MAX_BYTES)
           @Nullable Integer maxBytes,
       @Member(value = "That of the previous answer", max = 128) @Nullable String cursor) {}
 
@@ -63,6 +72,7 @@ public final class PollTool {
       @Member("An earlier answer had these messages, and your connection died before you read it")
           @Nullable Boolean redelivered,
       @Nullable Boolean superseded,
+      @Member("Ids of messages of which only the beginning is here") @Nullable List<String> cut,
       @Nullable String note) {}
 
   public Tool<Input> tool() {
@@ -92,50 +102,78 @@ public final class PollTool {
     ReadingRights rights = relay.rights().apply(call.caller());
     relay.queues().restrict(input.clientId(), rights).ifPresent(relay.presence()::left);
     relay.presence().called(input.clientId());
-    Poll poll =
-        new Poll(
-            input.clientId(),
-            Optional.ofNullable(input.cursor()),
-            Duration.ofMillis(requireNonNullElse(input.waitMs(), 0)),
-            requireNonNullElse(input.maxMessages(), Integer.MAX_VALUE),
-            requireNonNullElseGet(input.maxBytes(), () -> usualBytes(call)),
-            call.caller().connection());
+    int room = call.context().comfortableBytes();
+    long mostBytes =
+        requireNonNullElse(input.maxBytes(), Math.min(MAX_BYTES, room - BESIDE_MESSAGES));
+    boolean isProgram = room > MAX_BYTES;
     CompletableFuture<Void> arrived = relay.ownSends().arrived();
-    return (arrived.isDone() ? polls.pollAtOnce(poll) : Optional.<Outcome>empty())
-        .map(outcome -> CompletableFuture.completedFuture(result(poll, outcome)))
-        .orElseGet(() ->
-            call.onThreadOfItsOwn(() -> {
-              arrived.get();
-              return result(poll, polls.poll(poll));
-            }));
+    Polls.Open poll =
+        polls.begin(
+            new Poll(
+                input.clientId(),
+                Optional.ofNullable(input.cursor())
+                    .flatMap(text -> Cursor.parse(input.clientId(), text)),
+                Duration.ofMillis(requireNonNullElse(input.waitMs(), 0)),
+                requireNonNullElse(input.maxMessages(), Integer.MAX_VALUE),
+                mostBytes,
+                isProgram ? Long.MAX_VALUE : Math.max(mostBytes, Polls.CUT_BYTES),
+                call.caller().connection()));
+    return (arrived.isDone() ? poll.atOnce() : Optional.<Outcome>empty())
+        .map(outcome -> CompletableFuture.completedFuture(result(input.clientId(), outcome)))
+        .orElseGet(
+            () -> call.onThreadOfItsOwn(() -> result(input.clientId(), poll.await(arrived))));
   }
 
-  private static int usualBytes(ToolCall call) {
-    return Math.min(MAX_BYTES, call.context().comfortableBytes() - BESIDE_MESSAGES);
-  }
-
-  private ToolResult result(Poll poll, Outcome outcome) {
+  private ToolResult result(String clientId, Outcome outcome) {
     return switch (outcome) {
       case Outcome.NotSubscribed(var gap) ->
-          new ToolResult.Refused(Refusals.notSubscribed(poll.clientId(), gap));
-      case Outcome.Answer answer ->
-          new ToolResult.Success(
-              new Output(
-                  "success",
-                  answer.messages().stream().map(RawJson::new).toList(),
-                  answer.cursor(),
-                  relay.queues().epoch(),
-                  answer.remaining(),
-                  answer.gap().orElse(null),
-                  answer.overlaps() ? 2 : null,
-                  answer.again() ? true : null,
-                  answer.superseded() ? true : null,
-                  answer.superseded()
-                      ? "Another session polls as %s, and it gets the messages. Give each session"
-                              .formatted(poll.clientId())
-                          + " a client_id of its own."
-                      : null),
-              answer.written());
+          new ToolResult.Refused(Refusals.notSubscribed(clientId, gap));
+      case Outcome.Answer(var page, var overlaps, var superseded, var written) -> {
+        List<RawJson> messages = new ArrayList<>(page.messages().size() + 1);
+        page.messages().forEach(message -> messages.add(new RawJson(message.body())));
+        QueuedMessage cut = page.cut();
+        yield new ToolResult.Success(
+            new Output(
+                "success",
+                messages,
+                page.to().toString(),
+                relay.queues().epoch(),
+                page.remaining(),
+                page.gap().orElse(null),
+                overlaps ? 2 : null,
+                page.again() ? true : null,
+                superseded ? true : null,
+                cut == null ? null : List.of(addCut(cut.body(), messages)),
+                note(clientId, cut, superseded)),
+            written);
+      }
     };
+  }
+
+  private static @Nullable String note(
+      String clientId, @Nullable QueuedMessage cut, boolean superseded) {
+    if (cut != null) {
+      return ("The last message has %1$d bytes, too many for here, so this is only its beginning. Poll"
+              + " again with max_bytes %1$d to get it whole; any other poll goes on behind it.")
+          .formatted(cut.body().length);
+    }
+    return superseded
+        ? "Another session polls as %s, and it gets the messages. Give each session a client_id"
+                .formatted(clientId)
+            + " of its own."
+        : null;
+  }
+
+  /** Adds the beginning of a message that is too large; returns its id. */
+  private static String addCut(byte[] body, List<RawJson> messages) {
+    ObjectNode envelope = (ObjectNode) Json.parseOwn(body);
+    String payload = envelope.path("payload").toString();
+    envelope
+        .retain(EnvelopeCodec.MEMBERS)
+        .putObject("payload")
+        .put("too_large", body.length)
+        .put("beginning", UnicodeText.beginning(payload, BEGINNING));
+    messages.add(new RawJson(Json.bytes(envelope)));
+    return envelope.path("message_id").asText();
   }
 }

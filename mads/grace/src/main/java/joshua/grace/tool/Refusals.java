@@ -3,7 +3,7 @@ package joshua.grace.tool;
 import java.util.List;
 import java.util.Optional;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.Cursor;
+import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Loss;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
@@ -35,7 +35,7 @@ final class Refusals {
   }
 
   static Optional<Refusal> ofCursor(String clientId, @Nullable String cursor) {
-    return cursor == null || Cursor.isValid(clientId, cursor)
+    return cursor == null || Cursor.parse(clientId, cursor).isPresent()
         ? Optional.empty()
         : Optional.of(
             Refusal.invalidInput(

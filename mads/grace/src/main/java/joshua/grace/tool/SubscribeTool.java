@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome;
+import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Loss;
 import joshua.grace.queue.ReadingRights;
 import joshua.kernel.ErrorCode;
@@ -89,7 +90,8 @@ public final class SubscribeTool {
             .subscribe(
                 input.clientId(),
                 topics,
-                Optional.ofNullable(input.cursor()),
+                Optional.ofNullable(input.cursor())
+                    .flatMap(text -> Cursor.parse(input.clientId(), text)),
                 !relay.bus().connection().transport().isReceiving(),
                 call.caller().connection(),
                 rights);

@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.ChannelPattern;
@@ -17,11 +18,11 @@ import joshua.grace.queue.Addressee.State;
 import joshua.grace.queue.ClientQueues.Leaver;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome.Subscribed;
+import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.grace.queue.Polls.Poll;
 import joshua.network.Connection;
-import joshua.testing.Await;
 import joshua.testing.ManualTime;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class ClientQueuesTest {
         queues.subscribe(
             client,
             Stream.of(topics).map(ChannelPattern::new).toList(),
-            Optional.ofNullable(cursor),
+            cursor(client, cursor),
             false,
             socket,
             ALL);
@@ -67,18 +68,22 @@ class ClientQueuesTest {
     }
   }
 
+  private static Optional<Cursor> cursor(String client, @Nullable String text) {
+    return Optional.ofNullable(text).map(it -> Cursor.parse(client, it).orElseThrow());
+  }
+
   private Outcome poll(String client, @Nullable String cursor) {
-    try {
-      return polls.poll(
-          new Poll(client, Optional.ofNullable(cursor), Duration.ZERO, 100, 100, socket));
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    return polls.begin(request(client, cursor, Duration.ZERO, socket)).atOnce().orElseThrow();
+  }
+
+  private static Poll request(
+      String client, @Nullable String cursor, Duration wait, Connection connection) {
+    return new Poll(client, cursor(client, cursor), wait, 100, 100, Long.MAX_VALUE, connection);
   }
 
   private static List<String> texts(Outcome outcome) {
     return ((Answer) outcome)
-        .messages().stream().map(message -> new String(message, UTF_8)).toList();
+        .page().messages().stream().map(message -> new String(message.body(), UTF_8)).toList();
   }
 
   /** A poll without a cursor whose answer is written. */
@@ -108,12 +113,12 @@ class ClientQueuesTest {
     subscribe("ann");
     deliver(1, 2, 3, 4, 5);
     Answer lost = (Answer) poll("ann", null);
-    assertThat(lost.gap()).contains(overflow(2, 1));
+    assertThat(lost.page().gap()).contains(overflow(2, 1));
     lost.written().accept(false);
-    assertThat(take("ann").gap()).contains(overflow(2, 1));
-    assertThat(take("ann").gap()).isEmpty();
+    assertThat(take("ann").page().gap()).contains(overflow(2, 1));
+    assertThat(take("ann").page().gap()).isEmpty();
     deliver(6, 7, 8, 9);
-    assertThat(take("ann").gap()).contains(overflow(1, 6));
+    assertThat(take("ann").page().gap()).contains(overflow(1, 6));
     assertThat(queues.losses().take().told()).containsEntry(Loss.Reason.OVERFLOW, 2);
   }
 
@@ -124,11 +129,11 @@ class ClientQueuesTest {
     Answer first = (Answer) poll("ann", none);
     assertThat(texts(poll("ann", none))).containsExactly("1", "2");
     deliver(3, 4);
-    Answer second = (Answer) poll("ann", first.cursor());
-    assertThat(second.gap()).as("1 was dropped after it had been returned").isEmpty();
+    Answer second = (Answer) poll("ann", first.page().to().toString());
+    assertThat(second.page().gap()).as("1 was dropped after it had been returned").isEmpty();
     assertThat(texts(second)).containsExactly("3", "4");
     assertThat(texts(poll("ann", none))).containsExactly("3", "4");
-    assertThat(((Answer) poll("ann", second.cursor())).messages()).isEmpty();
+    assertThat(((Answer) poll("ann", second.page().to().toString())).page().messages()).isEmpty();
   }
 
   @Test
@@ -136,11 +141,11 @@ class ClientQueuesTest {
     String none = subscribe("ann").cursor();
     queues.broken(NOON.plusSeconds(20));
     Loss unknown = new Loss(null, Loss.Reason.RECONNECT, NOON.plusSeconds(20));
-    assertThat(((Answer) poll("ann", none)).gap()).contains(unknown);
+    assertThat(((Answer) poll("ann", none)).page().gap()).contains(unknown);
     Answer again = (Answer) poll("ann", none);
-    assertThat(again.gap()).contains(unknown);
-    assertThat(((Answer) poll("ann", again.cursor())).gap()).isEmpty();
-    assertThat(((Answer) poll("ann", none)).gap()).isEmpty();
+    assertThat(again.page().gap()).contains(unknown);
+    assertThat(((Answer) poll("ann", again.page().to().toString())).page().gap()).isEmpty();
+    assertThat(((Answer) poll("ann", none)).page().gap()).isEmpty();
   }
 
   @Test
@@ -152,12 +157,12 @@ class ClientQueuesTest {
     assertThat(take("ann"))
         .satisfies(answer -> {
           assertThat(texts(answer)).containsExactly("78901");
-          assertThat(answer.gap()).contains(overflow(1, 1));
+          assertThat(answer.page().gap()).contains(overflow(1, 1));
         });
     assertThat(take("bob"))
         .satisfies(answer -> {
-          assertThat(answer.messages()).isEmpty();
-          assertThat(answer.gap()).contains(overflow(1, 1));
+          assertThat(answer.page().messages()).isEmpty();
+          assertThat(answer.page().gap()).contains(overflow(1, 1));
         });
     assertThat(queues.waiting().messages()).isZero();
   }
@@ -168,10 +173,8 @@ class ClientQueuesTest {
     poll("ann", null);
     assertThat(state("ann")).isEqualTo("present");
     deliver(5);
-    Poll dead =
-        new Poll(
-            "ann", Optional.empty(), Duration.ZERO, 100, 100, new Connection("dead", () -> true));
-    assertThatThrownBy(() -> polls.poll(dead)).isInstanceOf(CancellationException.class);
+    Poll dead = request("ann", null, Duration.ZERO, new Connection("dead", () -> true));
+    assertThatThrownBy(() -> polls.begin(dead).atOnce()).isInstanceOf(CancellationException.class);
     assertThat(state("ann")).isNotEqualTo("present");
     assertThat(texts(poll("ann", null))).containsExactly("5");
   }
@@ -192,55 +195,29 @@ class ClientQueuesTest {
     Loss evicted = new Loss(null, Loss.Reason.EVICTED, NOON.plusSeconds(5));
     assertThat(poll("bob", null)).isEqualTo(new Outcome.NotSubscribed(Optional.of(evicted)));
     assertThat(subscribe("bob").gap()).contains(evicted);
-    assertThat(take("bob").gap()).contains(evicted);
-    assertThat(take("bob").gap()).isEmpty();
+    assertThat(take("bob").page().gap()).contains(evicted);
+    assertThat(take("bob").page().gap()).isEmpty();
   }
 
   @Test
   void aClientThatWaitsIsNotTheOneToGo() throws Exception {
     subscribe("ann");
     Connection patient = new Connection("patient", () -> false);
-    Poll waiting = new Poll("ann", Optional.empty(), Duration.ofHours(1), 100, 100, patient);
+    Polls.Open waiting = polls.begin(request("ann", null, Duration.ofHours(1), patient));
     Thread poll =
         Thread.ofVirtual()
             .start(() -> {
               try {
-                polls.poll(waiting);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                waiting.await(CompletableFuture.completedFuture(null));
+              } catch (InterruptedException | ExecutionException e) {
+                throw new AssertionError(e);
               }
             });
-    Await.until("ann polls", () -> activity.view("ann").orElseThrow().lastPollAt() != null);
     time.advance(Duration.ofSeconds(1));
     subscribe("bob");
     assertThat(subscribe("cid").left().map(Leaver::clientId)).contains("bob");
     queues.drop("ann");
     poll.join();
-  }
-
-  @Test
-  void aGapWhoseAnswerWasNotReadIsToldAgainAndHidesNothing() {
-    List<Runnable> resets = new ArrayList<>();
-    Connection mortal =
-        new Connection(
-            "mortal",
-            () -> false,
-            action -> {
-              resets.add(action);
-              return () -> {};
-            });
-    subscribe("ann");
-    queues.broken(NOON);
-    Poll once = new Poll("ann", Optional.empty(), Duration.ZERO, 100, 100, mortal);
-    Answer unread = (Answer) polls.pollAtOnce(once).orElseThrow();
-    unread.written().accept(true);
-    assertThat(unread.gap()).isPresent();
-    resets.forEach(Runnable::run);
-    Answer again = take("ann");
-    assertThat(again.again()).isTrue();
-    assertThat(again.gap()).isEqualTo(unread.gap());
-    deliver(5);
-    assertThat(texts(take("ann"))).containsExactly("5");
   }
 
   @Test
@@ -261,14 +238,20 @@ class ClientQueuesTest {
     queues.drop("ann");
     Subscribed anew = subscribe("ann", old, X);
     assertThat(anew.gap().map(Loss::reason)).contains(Loss.Reason.EVICTED);
-    assertThat(((Answer) poll("ann", old)).gap().map(Loss::reason)).contains(Loss.Reason.EVICTED);
-    assertThat(((Answer) poll("ann", anew.cursor())).gap()).isEmpty();
+    assertThat(((Answer) poll("ann", old)).page().gap().map(Loss::reason))
+        .contains(Loss.Reason.EVICTED);
+    assertThat(((Answer) poll("ann", anew.cursor())).page().gap()).isEmpty();
 
     ClientQueues restarted = queues("b2");
     Subscribed there =
         (Subscribed)
             restarted.subscribe(
-                "ann", List.of(ChannelPattern.ALL), Optional.of(anew.cursor()), false, socket, ALL);
+                "ann",
+                List.of(ChannelPattern.ALL),
+                cursor("ann", anew.cursor()),
+                false,
+                socket,
+                ALL);
     assertThat(there.gap().map(Loss::reason)).contains(Loss.Reason.RESTART);
   }
 

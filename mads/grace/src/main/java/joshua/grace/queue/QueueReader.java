@@ -1,0 +1,326 @@
+package joshua.grace.queue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import joshua.grace.queue.Cursors.Cursor;
+import joshua.grace.queue.Polls.Page;
+import joshua.grace.queue.Polls.Poll;
+import joshua.network.Connection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reading end of a client's queue: its position, its polls, and what has become of the page
+ * that was taken last. An answer without a cursor takes its page; one with a cursor takes nothing,
+ * and what a cursor acknowledges leaves the queue.
+ *
+ * <pre>
+ * event                 Idle      Writing                  Written
+ * poll begins           -         -                        Idle if it proves the page read
+ * page taken            Writing   (polls wait)             Writing
+ * answer written        -         Written, page released   -
+ * write failed          -         Idle                     -
+ * reset found           -         -                        Idle, page unread
+ * cursor acknowledges   -         -                        Idle if it covers the page
+ * message added         -         -                        -
+ * a minute passed       -         -                        Idle
+ * too much is kept      -         -                        Written, without its messages
+ * queue ended           -         Idle                     Idle
+ * </pre>
+ *
+ * <p>A poll proves a page read that has no cursor and comes by the socket on which the page had
+ * been written. An unread page returns to the front of the queue; messages of it that were given up
+ * are a gap then. Guarded by the lock of {@link ClientQueues}.
+ */
+final class QueueReader {
+  private static final Duration PRESENT_AFTER_POLL = Duration.ofSeconds(30);
+  private static final Duration KEPT_FOR = Duration.ofMinutes(1);
+  private static final Head IDLE = new Head.Idle();
+
+  /** What has become of the page that was taken last. */
+  private sealed interface Head {
+    record Idle() implements Head {}
+
+    record Writing(Page page) implements Head {}
+
+    record Written(Page page, long bytes, Connection by, long at) implements Head {}
+  }
+
+  private final ClientQueues queues;
+  private final ClientQueue queue;
+  private Head head = IDLE;
+  private Runnable unwatch = () -> {};
+
+  /** How far the polls without a cursor, and the releases by cursor, have come. */
+  Cursor reached;
+
+  private long cutTold; // the number of a message that has been answered cut
+  private long unreadUntil; // messages up to this number come again
+  private long toldFront;
+  private int toldBreaks;
+
+  /** How many polls there have been. */
+  long polls;
+
+  int openPolls;
+  @Nullable Instant lastPollAt;
+  private long lastPoll;
+  private @Nullable Connection polledBy;
+
+  QueueReader(ClientQueues queues, ClientQueue queue) {
+    this.queues = queues;
+    this.queue = queue;
+    this.lastPoll = queues.nanoTime.getAsLong();
+    int client = queue.clientId.hashCode();
+    Instant now = queues.time.instant();
+    this.reached = new Cursor(queues.epoch(), client, queue.number, 0, 0, now, false);
+  }
+
+  // --- Events -------------------------------------------------------------------------------
+
+  /** Begins a poll, which supersedes any earlier one that is still open. */
+  long begin(Poll poll) {
+    polledBy = poll.connection().whole();
+    if (poll.cursor().isEmpty() && head instanceof Head.Written last && last.by == polledBy) {
+      become(IDLE);
+    }
+    queue.setUsedBy(polledBy);
+    lastPollAt = queues.time.instant();
+    openPolls++;
+    polled();
+    return ++polls;
+  }
+
+  void endPoll() {
+    openPolls--;
+    polled();
+  }
+
+  private void polled() {
+    lastPoll = queues.nanoTime.getAsLong();
+    queue.called();
+    queue.changed.signalAll();
+  }
+
+  /** Takes a page; false if there is nothing in it. */
+  boolean take(Page page) {
+    boolean any =
+        page.cut() != null || page.gap().isPresent() || page.to().sequence() > reached.sequence();
+    if (any) {
+      become(new Head.Writing(page));
+    }
+    return any;
+  }
+
+  /** The answer was written, or not; that its caller has closed since means nothing. */
+  void written(Page page, Connection by, boolean written) {
+    if (!(head instanceof Head.Writing(Page current)) || !current.equals(page)) {
+      return; // the queue has ended
+    }
+    if (written) {
+      long bytes = page.cut() == null ? 0 : page.cut().body.length;
+      for (QueuedMessage message : page.messages()) {
+        bytes += message.body.length;
+      }
+      release(page.to());
+      become(new Head.Written(page, bytes, by.whole(), queues.nanoTime.getAsLong()));
+      Cursor id = page.to(); // since the messages may be given up
+      unwatch = by.whenReset(() -> reset(id)); // at once, where it has been
+    } else {
+      become(IDLE);
+    }
+    queue.changed.signalAll();
+  }
+
+  private void reset(Cursor id) {
+    try (var _ = queues.hold()) {
+      if (head instanceof Head.Written(Page page, _, _, _) && page.to().equals(id)) {
+        become(IDLE);
+        unreadUntil = queue.front - 1;
+        reached = page.from();
+        cutTold = 0;
+        if (page.messages().isEmpty()) { // a loss of which nobody has been told
+          toldFront = Math.min(toldFront, reached.sequence());
+        }
+        queue.putBack(page);
+      }
+    }
+  }
+
+  /** Time has passed. */
+  void expire() {
+    if (head instanceof Head.Written last
+        && queues.nanoTime.getAsLong() - last.at > KEPT_FOR.toNanos()) {
+      become(IDLE);
+    }
+  }
+
+  /** The queue has ended. */
+  void end() {
+    become(IDLE);
+  }
+
+  /**
+   * Releases what lies before a cursor, since its client has received it. One older than the
+   * position reached undoes nothing; one of an earlier queue or run reveals a loss.
+   */
+  Optional<Loss> acknowledge(Optional<Cursor> cursor) {
+    if (cursor.isPresent()) {
+      Cursor told = cursor.get();
+      if (told.queue() != queue.number || !told.epoch().equals(queues.epoch())) {
+        return queues.cursors.loss(queue.clientId, cursor);
+      }
+      if (head instanceof Head.Written(Page page, _, _, _)
+          && told.sequence() >= page.to().sequence()
+          && told.breaks() >= page.to().breaks()) {
+        become(IDLE);
+      }
+      release(told);
+    }
+    return Optional.empty();
+  }
+
+  private void release(Cursor told) {
+    long last = queue.front - 1 + queue.size();
+    reached =
+        reached.to(
+            Math.max(Math.min(told.sequence(), last), reached.sequence()),
+            Math.max(Math.min(told.breaks(), queue.breaks), reached.breaks()),
+            told.since(),
+            false);
+    cutTold = told.cut() ? told.sequence() + 1 : cutTold;
+    queue.release(reached);
+  }
+
+  boolean isWriting() {
+    return head instanceof Head.Writing;
+  }
+
+  private void become(Head next) {
+    unwatch.run();
+    unwatch = () -> {};
+    long before = bytes(head);
+    head = next;
+    queues.kept.change(this, before, bytes(next));
+  }
+
+  private static long bytes(Head head) {
+    return head instanceof Head.Written written ? written.bytes : 0;
+  }
+
+  /** The pages that may turn out to be unread, of all clients; too many bytes are given up. */
+  static final class KeptPages {
+    private static final long MAX_BYTES = 64L << 20;
+
+    private final LinkedHashSet<QueueReader> readers = new LinkedHashSet<>(); // oldest first
+    private long bytes;
+
+    private void change(QueueReader reader, long before, long now) {
+      bytes += now - before;
+      if (before > 0) {
+        readers.remove(reader);
+      }
+      if (now > 0) {
+        readers.add(reader);
+      }
+      while (bytes > MAX_BYTES) {
+        bytes -= readers.removeFirst().giveUp();
+      }
+    }
+  }
+
+  private long giveUp() {
+    if (head instanceof Head.Written(Page page, long bytes, var by, long at)) {
+      head = new Head.Written(page.withoutMessages(), 0, by, at);
+      return bytes;
+    }
+    return 0;
+  }
+
+  // --- What there is to read ----------------------------------------------------------------
+
+  /**
+   * The oldest messages: at most so many, and at most so many bytes unless the first alone is
+   * larger. One that is too large ends the page, cut; then a page leaves it out.
+   */
+  Page page(Poll poll, Optional<Loss> foreign) {
+    boolean again = unreadUntil >= queue.front;
+    long most = again ? Math.min(poll.most(), unreadUntil - queue.front + 1) : poll.most();
+    int passed = passed(poll);
+    Iterator<QueuedMessage> waiting = queue.messages.iterator();
+    for (int i = 0; i < passed; i++) {
+      waiting.next();
+    }
+    List<QueuedMessage> page = new ArrayList<>();
+    QueuedMessage cut = null;
+    Instant nextSince = queues.time.instant();
+    for (long bytes = 0; waiting.hasNext(); ) {
+      QueuedMessage next = waiting.next();
+      boolean tooLarge = next.body.length > poll.cutBeyond();
+      bytes += tooLarge ? Polls.CUT_BYTES : next.body.length + 1;
+      boolean full = page.size() >= most || (bytes > poll.mostBytes() && !page.isEmpty());
+      if (full || tooLarge) {
+        cut = full ? null : next;
+        nextSince = ClientQueue.earlier(nextSince, next.timestamp);
+        break;
+      }
+      page.add(next);
+    }
+    Cursor from =
+        passed == 0
+            ? reached
+            : reached.to(reached.sequence() + 1, reached.breaks(), reached.since(), false);
+    long last = queue.front - 1 + passed + page.size();
+    Cursor to = reached.to(last, queue.breaks, nextSince, cut != null);
+    int remaining = queue.size() - passed - page.size() - (cut == null ? 0 : 1);
+    return new Page(page, cut, from, to, remaining, foreign.or(this::gap), again);
+  }
+
+  /** How many messages a poll leaves out: one that was answered cut, and is too large again. */
+  private int passed(Poll poll) {
+    QueuedMessage first = queue.front == cutTold ? queue.messages.peek() : null;
+    return first != null && first.body.length > poll.cutBeyond() ? 1 : 0;
+  }
+
+  /** Whether there is anything to tell a poll. */
+  boolean hasNews(Poll poll) {
+    return queue.size() > passed(poll) || gap().isPresent();
+  }
+
+  /** What the client has missed, as far as it hasn't been told. */
+  Optional<Loss> gap() {
+    return queue.gap(reached);
+  }
+
+  /** The gap if no answer has had it yet, or it has grown since. */
+  Optional<Loss> newGap() {
+    boolean grown =
+        queue.front - 1 > Math.max(toldFront, reached.sequence()) || queue.breaks > toldBreaks;
+    toldFront = queue.front - 1;
+    toldBreaks = queue.breaks;
+    return grown ? gap() : Optional.empty();
+  }
+
+  /** The position of a client that knows of the gap, and of nothing that may be unread. */
+  Cursor knowingTheGap() {
+    long sequence = Math.max(reached.sequence(), queue.front - 1);
+    return head instanceof Head.Written(Page page, _, _, _)
+        ? page.from()
+        : reached.to(sequence, queue.breaks, reached.since(), false);
+  }
+
+  boolean isPolledBy(Connection connection) {
+    return connection.whole().equals(polledBy);
+  }
+
+  /** Whether the client collects its messages: it polls, or has done so a moment ago. */
+  boolean isPresent() {
+    long sincePoll = queues.nanoTime.getAsLong() - lastPoll;
+    return openPolls > 0
+        || (polledBy != null && !polledBy.isClosed() && sincePoll < PRESENT_AFTER_POLL.toNanos());
+  }
+}
