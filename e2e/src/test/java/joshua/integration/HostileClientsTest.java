@@ -62,7 +62,7 @@ class HostileClientsTest {
   public record Input(String text) {}
 
   /** What it answers. */
-  public record Output(String status) {}
+  public record Output(String status, String text) {}
 
   private CompletableFuture<ToolResult> hold(Input input, ToolCall call) {
     CompletableFuture<ToolResult> result = new CompletableFuture<>();
@@ -113,7 +113,7 @@ class HostileClientsTest {
 
   @AfterEach
   void stop() {
-    waiting.forEach(result -> result.complete(new ToolResult.Success(new Output("success"))));
+    waiting.forEach(result -> result.complete(new ToolResult.Success(new Output("success", ""))));
     server.close();
   }
 
@@ -125,7 +125,7 @@ class HostileClientsTest {
   private void letGo() throws InterruptedException {
     CompletableFuture<ToolResult> held = waiting.poll(60, TimeUnit.SECONDS);
     assertThat(held).isNotNull();
-    held.complete(new ToolResult.Success(new Output("success")));
+    held.complete(new ToolResult.Success(new Output("success", "")));
   }
 
   private HttpResponse<String> ping(String filler) throws Exception {
@@ -309,6 +309,16 @@ class HostileClientsTest {
     letGo();
     caller.join();
     Await.until("the body is forgotten", () -> ping(LARGE).statusCode() == 200);
+  }
+
+  @Test
+  void answersShareTheBudgetAndAreRefusedBeyondIt() throws Exception {
+    start();
+    Thread.startVirtualThread(() -> {
+      Await.until("the call is under way", () -> !waiting.isEmpty());
+      waiting.remove().complete(new ToolResult.Success(new Output("success", "x".repeat(BUDGET))));
+    });
+    assertThat(client.post(holding("small")).body()).contains("overloaded");
   }
 
   private void post(ObjectNode message) {

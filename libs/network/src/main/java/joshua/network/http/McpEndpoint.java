@@ -69,7 +69,7 @@ final class McpEndpoint {
           sessions.of(caller, context.header(McpSessions.HEADER)).take(message);
           context.status(202);
         }
-        case JsonRpc.Request request -> serve(context, request, caller);
+        case JsonRpc.Request request -> serve(context, request, caller, share);
       }
     }
     peer.closeIfPipelined();
@@ -88,7 +88,8 @@ final class McpEndpoint {
     return identity.get().orElseThrow(UnauthorizedResponse::new).on(connection);
   }
 
-  private void serve(Context context, JsonRpc.Request request, Caller caller) {
+  private void serve(
+      Context context, JsonRpc.Request request, Caller caller, MessageBudget.Share share) {
     HttpServletRequest http = context.req();
     boolean modern =
         ProtocolVersions.isModern(http.getHeader(McpHeaders.VERSION), request.params());
@@ -113,7 +114,10 @@ final class McpEndpoint {
             context.res(), caller.connection(), listens ? WHILE_LISTENING : WHILE_WORKING);
     McpSession session = sessions.of(caller, sessionId);
     response.write(
-        server.begin(new McpCall(request, modern, caller, session, response::offer)), modern);
+        server.begin(new McpCall(request, modern, caller, session, response::offer)),
+        request,
+        modern,
+        share);
     if (sessionId == null) {
       session.close();
     }
