@@ -97,6 +97,16 @@ public final class FrameClient implements AutoCloseable {
     socket.sendText(second, true).join();
   }
 
+  /** Sends the beginning of a text. */
+  void sendPart(String first) {
+    socket.sendText(first, false).join();
+  }
+
+  /** Sends a ping of a JSON text, which is an answer. */
+  void ping(String text) {
+    socket.sendPing(StandardCharsets.UTF_8.encode(text)).exceptionally(closed -> socket).join();
+  }
+
   /** Sends bytes that are no text. */
   void sendBinary(byte[] bytes) {
     socket.sendBinary(ByteBuffer.wrap(bytes), true).join();

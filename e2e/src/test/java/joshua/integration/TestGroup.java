@@ -22,6 +22,7 @@ import joshua.grace.Grace;
 import joshua.grace.queue.ClientQueues;
 import joshua.kernel.ServiceLifecycle;
 import joshua.network.Authenticator;
+import joshua.network.http.MessageBudget;
 import joshua.network.http.ToolServer;
 import joshua.rogers.Rogers;
 import joshua.rogers.presence.Registry;
@@ -43,6 +44,7 @@ final class TestGroup implements AutoCloseable {
   static final TaskLimits TASKS =
       new TaskLimits(16, 10_000, Duration.ofMinutes(10), Duration.ofDays(30));
 
+  private final MessageBudget budget = new MessageBudget(4 * 1024 * 1024);
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final List<FrameClient> clients = new ArrayList<>();
   private final InstantSource time = InstantSource.system();
@@ -155,7 +157,8 @@ final class TestGroup implements AutoCloseable {
                 10_000,
                 List.of(),
                 List.of("localhost"),
-                authenticator)));
+                authenticator,
+                budget)));
   }
 
   int gracePort() {

@@ -13,6 +13,7 @@ import java.util.List;
 import joshua.network.Authenticator;
 import joshua.network.Catalog;
 import joshua.network.ToolRegistry;
+import joshua.network.http.MessageBudget;
 import joshua.network.http.ToolServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -58,7 +59,8 @@ class ConformanceTest {
                 10_000,
                 List.of(),
                 List.of("127.0.0.1", "localhost"),
-                Authenticator.OPEN));
+                Authenticator.OPEN,
+                new MessageBudget(4 * 1024 * 1024)));
   }
 
   @AfterAll

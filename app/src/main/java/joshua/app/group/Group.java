@@ -26,6 +26,7 @@ import joshua.network.Authenticator;
 import joshua.network.ReadinessCheck;
 import joshua.network.TokenFile;
 import joshua.network.ToolRegistry;
+import joshua.network.http.MessageBudget;
 import joshua.network.http.ToolServer;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
@@ -58,6 +59,7 @@ final class Group implements AutoCloseable {
 
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final CommonSettings settings;
+  private final MessageBudget budget;
   private final List<Setting> shown;
   private final RecentLog recentLog;
   private final InstantSource time = InstantSource.system();
@@ -84,6 +86,7 @@ final class Group implements AutoCloseable {
       String version)
       throws IOException, BusUnavailableException, InterruptedException {
     this.settings = settings;
+    this.budget = settings.messageBudget();
     this.shown = shown;
     this.recentLog = recentLog;
     this.version = version;
@@ -179,7 +182,8 @@ final class Group implements AutoCloseable {
                 running.catalog(),
                 checks,
                 metrics,
-                settings.server(chosen.port(), setting(service.name(), "PORT"), authenticator)));
+                settings.server(
+                    chosen.port(), setting(service.name(), "PORT"), authenticator, budget)));
     String address = "http://%s:%d/mcp".formatted(HOST, server.port());
     addresses.put(service.name(), address);
     ToolRegistry tools =

@@ -8,6 +8,7 @@ import java.util.Optional;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.redis.RedisAddress;
 import joshua.network.Authenticator;
+import joshua.network.http.MessageBudget;
 import joshua.network.http.ToolServer;
 import joshua.ssh.mina.SshServers;
 import org.jspecify.annotations.Nullable;
@@ -151,6 +152,11 @@ public final class CommonSettings extends AuthorizedKeysOption {
     }
   }
 
+  /** Memory for the messages of all services. */
+  public MessageBudget messageBudget() {
+    return new MessageBudget(frameLimit);
+  }
+
   public int redisPort() {
     return redisPort;
   }
@@ -159,8 +165,10 @@ public final class CommonSettings extends AuthorizedKeysOption {
    * How a service serves its tools.
    *
    * @param portSetting what its port is called
+   * @param budget one for all services
    */
-  public ToolServer.Config server(int port, String portSetting, Authenticator authenticator) {
+  public ToolServer.Config server(
+      int port, String portSetting, Authenticator authenticator, MessageBudget budget) {
     return new ToolServer.Config(
         bind,
         port,
@@ -169,6 +177,7 @@ public final class CommonSettings extends AuthorizedKeysOption {
         rateLimit,
         allowedHosts,
         allowedOrigins,
-        authenticator);
+        authenticator,
+        budget);
   }
 }

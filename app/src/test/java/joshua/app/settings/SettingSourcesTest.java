@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import joshua.network.Authenticator;
+import joshua.network.http.MessageBudget;
 import joshua.service.admin.Setting;
 import joshua.ssh.VerbHost;
 import joshua.thought.model.ModelSettings;
@@ -32,7 +33,7 @@ class SettingSourcesTest {
     VerbHost.configured(new CommandLine(settings))
         .setDefaultValueProvider(sources)
         .parseArgs(flags);
-    return settings.server(0, "", Authenticator.OPEN).rateLimit();
+    return settings.server(0, "", Authenticator.OPEN, new MessageBudget(1)).rateLimit();
   }
 
   @Test

@@ -45,7 +45,7 @@ final class FrameSession implements SocketProtocol {
   }
 
   @Override
-  public void onText(byte[] utf8) {
+  public void onText(byte[] utf8, Runnable ended) {
     JsonNode frame;
     try {
       frame = Json.parse(utf8);
@@ -53,10 +53,15 @@ final class FrameSession implements SocketProtocol {
       String sentence =
           "The frame %s, so that its request_id, if it has one, can't be given back."
               .formatted(e.getMessage());
-      answer(null, ToolResult.refused(Refusal.of(e.code(), sentence)));
+      Refusal refusal = socket.limits().take().orElseGet(() -> Refusal.of(e.code(), sentence));
+      answer(null, ToolResult.refused(refusal));
+      ended.run();
       return;
     }
-    JsonNode id = frame.get(REQUEST_ID);
+    answer(frame.get(REQUEST_ID), begin(frame, ended));
+  }
+
+  private CompletableFuture<ToolResult> begin(JsonNode frame, Runnable ended) {
     Optional<Caller> caller = socket.caller();
     CallLimits limits = socket.limits();
     Optional<Refusal> refusal =
@@ -66,16 +71,17 @@ final class FrameSession implements SocketProtocol {
             .or(() -> malformed(frame))
             .or(limits::begin);
     if (refusal.isPresent()) {
-      answer(id, ToolResult.refused(refusal.get()));
-      return;
+      ended.run();
+      return ToolResult.refused(refusal.get());
     }
     String tool = frame.get("tool_name").textValue();
     ObjectNode input = (ObjectNode) frame.get("tool_input");
-    answer(
-        id,
-        tools
-            .begin(tool, input, caller.orElseThrow(), Tool.Audience.MODEL)
-            .whenComplete((result, failure) -> limits.end()));
+    return tools
+        .begin(tool, input, caller.orElseThrow(), Tool.Audience.MODEL)
+        .whenComplete((result, failure) -> {
+          limits.end();
+          ended.run();
+        });
   }
 
   private static Optional<Refusal> malformed(JsonNode frame) {

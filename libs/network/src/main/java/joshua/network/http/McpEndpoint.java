@@ -33,12 +33,16 @@ final class McpEndpoint {
 
   private final McpServer server;
   private final Authenticator authenticator;
+  private final MessageBudget budget;
+  private final int bodyLimit;
   private final McpSessions sessions = new McpSessions();
   private final AtomicLong count = new AtomicLong();
 
-  McpEndpoint(McpServer server, Authenticator authenticator) {
+  McpEndpoint(McpServer server, ToolServer.Config config) {
     this.server = server;
-    this.authenticator = authenticator;
+    this.authenticator = config.authenticator();
+    this.budget = config.budget();
+    this.bodyLimit = config.frameLimit();
   }
 
   void configure(RoutesConfig routes) {
@@ -47,7 +51,7 @@ final class McpEndpoint {
     routes.delete(PATH, this::forget);
   }
 
-  private void post(Context context) {
+  private void post(Context context) throws InterruptedException {
     PeerLook peer = new PeerLook(context.req());
     Caller caller = caller(context, peer);
     String type = context.contentType();
@@ -55,14 +59,18 @@ final class McpEndpoint {
       ToolServer.refuse(context, 415, "The Content-Type must be application/json.");
       return;
     }
-    switch (JsonRpc.parse(context.bodyAsBytes())) {
-      case JsonRpc.Malformed malformed ->
-          object(context, McpServer.refusal(malformed.id(), malformed.error()));
-      case JsonRpc.OneWay message -> {
-        sessions.of(caller, context.header(McpSessions.HEADER)).take(message);
-        context.status(202);
+    try (MessageBudget.Share share = budget.new Share()) { // until the answer is written
+      byte[] body =
+          new RequestBody(context.req(), peer.endPoint(), budget, share, bodyLimit).read();
+      switch (JsonRpc.parse(body)) {
+        case JsonRpc.Malformed malformed ->
+            object(context, McpServer.refusal(malformed.id(), malformed.error()));
+        case JsonRpc.OneWay message -> {
+          sessions.of(caller, context.header(McpSessions.HEADER)).take(message);
+          context.status(202);
+        }
+        case JsonRpc.Request request -> serve(context, request, caller, share);
       }
-      case JsonRpc.Request request -> serve(context, request, caller);
     }
     peer.closeIfPipelined();
   }
@@ -80,7 +88,8 @@ final class McpEndpoint {
     return identity.get().orElseThrow(UnauthorizedResponse::new).on(connection);
   }
 
-  private void serve(Context context, JsonRpc.Request request, Caller caller) {
+  private void serve(
+      Context context, JsonRpc.Request request, Caller caller, MessageBudget.Share share) {
     HttpServletRequest http = context.req();
     boolean modern =
         ProtocolVersions.isModern(http.getHeader(McpHeaders.VERSION), request.params());
@@ -105,7 +114,10 @@ final class McpEndpoint {
             context.res(), caller.connection(), listens ? WHILE_LISTENING : WHILE_WORKING);
     McpSession session = sessions.of(caller, sessionId);
     response.write(
-        server.begin(new McpCall(request, modern, caller, session, response::offer)), modern);
+        server.begin(new McpCall(request, modern, caller, session, response::offer)),
+        request,
+        modern,
+        share);
     if (sessionId == null) {
       session.close();
     }

@@ -12,8 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
+import joshua.kernel.Refusal;
 import joshua.network.Connection;
+import joshua.network.mcp.JsonRpc;
+import joshua.network.mcp.McpServer;
 import joshua.network.mcp.McpServer.Reply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +32,11 @@ final class McpResponse {
   private static final int MOST_WAITING = 256;
 
   private static final byte[] COMMENT = ": working\n\n".getBytes(StandardCharsets.US_ASCII);
+  private static final Refusal NO_ROOM =
+      Refusal.of(
+          ErrorCode.OVERLOADED,
+          "Other large messages take all the memory there is for them, so this answer wasn't given;"
+              + " wait 5 s and ask again, or ask for less.");
   private static final ObjectNode END = Json.object();
 
   private static final Logger log = LoggerFactory.getLogger(McpResponse.class);
@@ -48,17 +57,30 @@ final class McpResponse {
     return before.size() < MOST_WAITING && before.offer(message);
   }
 
-  /** Waits for the reply and writes it, if there is still somebody to read it. */
-  void write(CompletableFuture<Reply> pending, boolean modern) {
+  /**
+   * Waits for the reply and writes it, if there is still somebody to read it and memory for it
+   * until it is read.
+   */
+  void write(
+      CompletableFuture<Reply> pending,
+      JsonRpc.Request request,
+      boolean modern,
+      MessageBudget.Share share) {
     boolean written = false;
     try {
-      write(await(pending), modern);
-      written = true;
+      Reply reply = await(pending);
+      byte[] message = Json.bytes(reply.message());
+      written = share.tryTake(message.length);
+      if (!written) {
+        message = Json.bytes(McpServer.refusal(request, NO_ROOM));
+      }
+      write(message, modern ? reply.status() : HttpServletResponse.SC_OK);
     } catch (CancellationException e) {
       if (!response.isCommitted()) {
         response.setStatus(HttpServletResponse.SC_ACCEPTED);
       }
     } catch (InterruptedException | IOException e) {
+      written = false;
       log.debug("{}: the client has gone", connection.id(), e);
       connection.close();
     } finally {
@@ -77,13 +99,12 @@ final class McpResponse {
     }
   }
 
-  private void write(Reply reply, boolean modern) throws IOException {
-    byte[] message = Json.bytes(reply.message());
+  private void write(byte[] message, int status) throws IOException {
     if (response.isCommitted()) {
       write(event(message));
       return;
     }
-    response.setStatus(modern ? reply.status() : HttpServletResponse.SC_OK);
+    response.setStatus(status);
     response.setContentType("application/json");
     response.setContentLength(message.length);
     write(message);

@@ -28,16 +28,26 @@ final class McpSocket implements SocketProtocol {
   }
 
   @Override
-  public void onText(byte[] utf8) {
+  public void onText(byte[] utf8, Runnable ended) {
     switch (JsonRpc.parse(utf8)) {
-      case JsonRpc.Malformed malformed ->
-          send(McpServer.refusal(malformed.id(), malformed.error()));
-      case JsonRpc.OneWay message -> session.take(message);
-      case JsonRpc.Request request -> begin(request);
+      case JsonRpc.Malformed malformed -> {
+        RpcError error = socket.limits().take().map(RpcError::refused).orElse(malformed.error());
+        send(McpServer.refusal(malformed.id(), error));
+        ended.run();
+      }
+      case JsonRpc.OneWay message -> {
+        socket
+            .limits()
+            .take()
+            .ifPresentOrElse(
+                refusal -> socket.disconnect(refusal.message()), () -> session.take(message));
+        ended.run();
+      }
+      case JsonRpc.Request request -> begin(request, ended);
     }
   }
 
-  private void begin(JsonRpc.Request request) {
+  private void begin(JsonRpc.Request request, Runnable ended) {
     boolean modern = ProtocolVersions.isModern(null, request.params());
     Optional<Caller> caller = socket.caller();
     CallLimits limits = socket.limits();
@@ -50,6 +60,7 @@ final class McpSocket implements SocketProtocol {
             .or(() -> limits.begin().map(RpcError::refused));
     if (problem.isPresent()) {
       send(McpServer.refusal(request.id(), problem.get()));
+      ended.run();
       return;
     }
     Caller whole = caller.orElseThrow();
@@ -60,6 +71,7 @@ final class McpSocket implements SocketProtocol {
             .begin(call)
             .whenComplete((reply, failure) -> {
               limits.end();
+              ended.run();
               part.connection().close();
               if (reply != null) {
                 send(reply);
@@ -69,7 +81,7 @@ final class McpSocket implements SocketProtocol {
       var _ =
           server
               .push(whole, session, this::offer)
-              .thenAccept(ended -> ended.written().accept(true));
+              .thenAccept(stopped -> stopped.written().accept(true));
     }
   }
 

@@ -2,6 +2,7 @@ package joshua.network.http;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.util.BufferUtil;
 
 /** Looks whether the peer of an HTTP request that is being answered has gone. */
@@ -27,6 +28,10 @@ final class PeerLook {
     int bytes = endPoint.fill(BufferUtil.allocate(1));
     pipelined = bytes > 0;
     return bytes < 0;
+  }
+
+  EndPoint endPoint() {
+    return endPoint;
   }
 
   Runnable whenReset(Runnable action) {

@@ -8,7 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import joshua.network.Authenticator.Identity;
 import joshua.network.CallLimits;
@@ -28,6 +30,7 @@ import org.slf4j.LoggerFactory;
 /** The WebSockets of one path: opens, pings, closes and counts them. */
 final class Sockets {
   private static final long PING_SECONDS = 20;
+  private static final long CLOSE_SECONDS = 5;
   private static final int GOING_AWAY = 1001;
   private static final int NOT_TEXT = 1003;
   private static final int NOT_PERMITTED = 1008;
@@ -38,14 +41,16 @@ final class Sockets {
   private final Function<Socket, SocketProtocol> opener;
   private final ToolServer.Config config;
   private final AtomicLong count = new AtomicLong();
-  private final Map<Session, Connection> open = new ConcurrentHashMap<>();
+  private final Map<Session, Socket> open = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService timer;
 
   /**
    * No sockets yet.
    *
    * @param name of what is spoken, for logs and metrics
    * @param opener begins to speak over a socket that has just been opened
-   * @param timer has them pinged, which keeps them open through whatever lies between
+   * @param timer has them pinged, which keeps them open through whatever lies between, and ended
+   *     where they are slow
    */
   Sockets(
       String name,
@@ -55,8 +60,15 @@ final class Sockets {
     this.name = name;
     this.opener = opener;
     this.config = config;
+    this.timer = timer;
+    long window = config.budget().slowWindow().toMillis();
+    var _ =
+        timer.scheduleAtFixedRate(
+            () -> forEach(Socket::endSlow), window, window, TimeUnit.MILLISECONDS);
     // Javalin's own pings fail where the first two sockets are opened at the same moment.
-    var _ = timer.scheduleAtFixedRate(this::ping, PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
+    var _ =
+        timer.scheduleAtFixedRate(
+            () -> forEach(Socket::ping), PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
   }
 
   String name() {
@@ -76,11 +88,19 @@ final class Sockets {
 
   /**
    * One socket. It takes frames, not texts, since the latter would be decoded to characters one by
-   * one and back again, a fifth of the cost of a message. Public for Jetty, which calls it.
+   * one and back again, a fifth of the cost of a message. A frame is demanded when the one before
+   * has been dealt with, a pong written among it: Jetty's automatic demand doesn't wait for that.
+   * Public for Jetty, which calls it.
    */
   @SuppressWarnings("NullAway.Init") // nothing comes before it is opened
-  public final class Socket implements Session.Listener.AutoDemanding {
+  public final class Socket implements Session.Listener {
     private final CallLimits limits = new CallLimits(config.rateLimit(), System::nanoTime);
+    private final MessageBudget.Share share = config.budget().new Share();
+    private final AtomicBoolean ending = new AtomicBoolean();
+    private final AtomicBoolean pinging = new AtomicBoolean();
+    private final AtomicLong partBytes = new AtomicLong();
+    private long partBytesBefore;
+    private volatile int textBytes;
     private ByteArrayOutputStream text = new ByteArrayOutputStream(0);
     private @Nullable String authorization;
     private Session session;
@@ -97,9 +117,10 @@ final class Sockets {
               name + "-" + count.incrementAndGet(),
               () -> identity().isEmpty(),
               SocketOutbox.endPoint(opened)::whenReset);
-      open.put(opened, connection);
       outbox = new SocketOutbox(opened, () -> disconnect("more waits to be read than may wait"));
       protocol = opener.apply(this);
+      open.put(opened, this);
+      opened.demand();
     }
 
     private Optional<Identity> identity() {
@@ -122,7 +143,16 @@ final class Sockets {
 
     /** Ends the connection, with a reason. */
     void disconnect(String reason) {
-      close(session, TRY_LATER, reason);
+      end(TRY_LATER, reason);
+    }
+
+    private void end(int code, String reason) {
+      if (ending.compareAndSet(false, true)) {
+        log.info("{}: closing with {}: {}", connection.id(), code, reason);
+        session.close(code, reason, Callback.NOOP);
+        // Who doesn't read won't see that.
+        var _ = timer.schedule(session::disconnect, CLOSE_SECONDS, TimeUnit.SECONDS);
+      }
     }
 
     @Override
@@ -131,8 +161,8 @@ final class Sockets {
         switch (frame.getType()) {
           case TEXT, CONTINUATION -> text(frame);
           case BINARY -> throw new CloseException(NOT_TEXT, "messages are text");
-          case PING -> session.sendPong(BufferUtil.copy(frame.getPayload()), Callback.NOOP);
-          case PONG, CLOSE -> {}
+          case PING -> pong(frame);
+          case PONG, CLOSE -> session.demand();
         }
         callback.succeed();
       } catch (CloseException e) {
@@ -143,21 +173,91 @@ final class Sockets {
       }
     }
 
+    private void pong(Frame ping) {
+      if (limits.take().isPresent()) {
+        end(NOT_PERMITTED, "pings come faster than JOSHUA_RATE_LIMIT");
+      }
+      Callback next = Callback.from(session::demand, failure -> session.demand());
+      session.sendPong(BufferUtil.copy(ping.getPayload()), next);
+    }
+
     private void text(Frame frame) {
       byte[] part = BufferUtil.toArray(frame.getPayload());
       long most = session.getMaxTextMessageSize();
-      if (text.size() + part.length > most) {
+      if (ending.get()) {
+        session.demand();
+      } else if (text.size() + part.length > most) {
         throw new MessageTooLargeException("a text has at most %d bytes".formatted(most));
       } else if (frame.isFin() && text.size() == 0) {
-        protocol.onText(part);
+        handle(part, 0);
       } else {
-        text.writeBytes(part);
-        if (frame.isFin()) {
-          byte[] whole = text.toByteArray();
-          text = new ByteArrayOutputStream(0); // a reset would keep its memory
-          protocol.onText(whole);
-        }
+        partBytes.addAndGet(part.length);
+        withRoom(
+            part.length,
+            () -> {
+              text.writeBytes(part);
+              textBytes = text.size();
+              if (frame.isFin()) {
+                byte[] whole = text.toByteArray();
+                text = new ByteArrayOutputStream(0); // a reset would keep its memory
+                textBytes = 0;
+                handle(whole, whole.length);
+              } else {
+                session.demand();
+              }
+            });
       }
+    }
+
+    private void handle(byte[] utf8, int taken) {
+      int weight = MessageBudget.weight(utf8);
+      withRoom(
+          weight - taken,
+          () -> {
+            protocol.onText(utf8, () -> share.give(weight));
+            session.demand();
+          });
+    }
+
+    /**
+     * Goes on when the budget has room, at once or on another thread: one that reads never waits.
+     */
+    private void withRoom(int weight, Runnable next) {
+      if (share.tryTake(weight)) {
+        next.run();
+        return;
+      }
+      Thread.startVirtualThread(() -> {
+        try {
+          if (share.take(weight)) {
+            next.run();
+          } else {
+            disconnect("other large messages take all the memory there is for them");
+            session.demand();
+          }
+        } catch (InterruptedException | RuntimeException e) {
+          log.error("{}: what has come can't be handled", connection.id(), e);
+          session.disconnect();
+        }
+      });
+    }
+
+    private void ping() {
+      if (connection.isGone()) {
+        end(NOT_PERMITTED, "the token is in force no more");
+      } else if (pinging.compareAndSet(false, true)) { // one at a time waits to be read
+        Callback written = Callback.from(() -> pinging.set(false), failure -> {});
+        session.sendPing(ByteBuffer.allocate(0), written);
+      }
+    }
+
+    /** Ends a text that takes memory of others and hardly goes on; called once a window. */
+    private void endSlow() {
+      long now = partBytes.get();
+      if (textBytes > MessageBudget.FREE && now - partBytesBefore < config.budget().slowBytes()) {
+        disconnect("a text came too slowly");
+      }
+      partBytesBefore = now;
     }
 
     @Override
@@ -176,22 +276,19 @@ final class Sockets {
       open.remove(session);
       connection.close();
       protocol.close();
+      share.close();
     }
   }
 
-  private void ping() {
-    open.forEach((session, connection) -> {
-      if (connection.isGone()) {
-        close(session, NOT_PERMITTED, "the token is in force no more");
-      } else {
-        session.sendPing(ByteBuffer.allocate(0), Callback.NOOP);
+  /** One socket's failure mustn't end the timer's task. */
+  private void forEach(Consumer<Socket> action) {
+    for (Socket socket : open.values()) {
+      try {
+        action.accept(socket);
+      } catch (RuntimeException e) {
+        log.error("{}: can't be looked after", socket.connection.id(), e);
       }
-    });
-  }
-
-  private static void close(Session session, int code, String reason) {
-    log.info("closing a socket with {}: {}", code, reason);
-    session.close(code, reason, Callback.NOOP);
+    }
   }
 
   /** Says to all peers that the service goes. */

@@ -70,6 +70,7 @@ public final class ToolServer implements AutoCloseable {
    * @param frameLimit the largest message, in bytes
    * @param rateLimit calls a second of one connection
    * @param authenticator decides who calls
+   * @param budget memory for messages, shared by the servers of a process
    */
   public record Config(
       String bind,
@@ -79,7 +80,8 @@ public final class ToolServer implements AutoCloseable {
       int rateLimit,
       List<String> allowedHosts,
       List<String> allowedOrigins,
-      Authenticator authenticator) {}
+      Authenticator authenticator,
+      MessageBudget budget) {}
 
   private ToolServer(Javalin javalin, Runnable farewell) {
     this.javalin = javalin;
@@ -107,7 +109,7 @@ public final class ToolServer implements AutoCloseable {
         new Sockets("mcp-socket", socket -> new McpSocket(mcp, socket), config, timer);
     List<Sockets> sockets = List.of(frames, mcpSockets);
     MetricsPage metricsPage = new MetricsPage(metrics, checks, sockets);
-    McpEndpoint endpoint = new McpEndpoint(mcp, config.authenticator());
+    McpEndpoint endpoint = new McpEndpoint(mcp, config);
     Javalin javalin =
         Javalin.create(server -> {
           configure(server, config);
@@ -153,7 +155,6 @@ public final class ToolServer implements AutoCloseable {
     javalin.startup.showOldJavalinVersionWarning = false;
     javalin.startup.startupWatcherEnabled = false;
     javalin.http.compressionStrategy = CompressionStrategy.NONE;
-    javalin.http.maxRequestSize = config.frameLimit();
     javalin.jetty.modifyHttpConfiguration(http -> {
       http.setRequestHeaderSize(HEAD_LIMIT);
       http.setSendServerVersion(false);
@@ -252,7 +253,12 @@ public final class ToolServer implements AutoCloseable {
     routes.exception(UnauthorizedResponse.class, (e, context) -> unauthenticated(context));
     routes.exception(
         HttpResponseException.class,
-        (e, context) -> refuse(context, e.getStatus(), refusal(e.getStatus())));
+        (e, context) -> {
+          if (e.getStatus() == 503) {
+            context.header("Retry-After", "5");
+          }
+          refuse(context, e.getStatus(), refusal(e.getStatus()));
+        });
     routes.exception(
         Exception.class,
         (e, context) -> {
@@ -265,12 +271,26 @@ public final class ToolServer implements AutoCloseable {
 
   private static Refusal refusal(int status) {
     return switch (status) {
+      case 400 ->
+          Refusal.of(
+              ErrorCode.INVALID_INPUT,
+              "The body broke off, or its chunks aren't as HTTP has them; send it again, whole.");
       case 404 ->
           Refusal.of(
               ErrorCode.INVALID_INPUT,
               "There is nothing at this path: there are /mcp, /ws, /healthz, /readyz and /metrics.");
       case 405 -> Refusal.of(ErrorCode.INVALID_INPUT, "This path doesn't answer that method.");
       case 413 -> Refusal.of(ErrorCode.TOO_LARGE, "The body is larger than it may be.");
+      case 408 ->
+          Refusal.of(
+              ErrorCode.INVALID_INPUT,
+              "The body came more slowly than %d bytes a second; send it again, faster."
+                  .formatted(MessageBudget.MIN_BYTES_PER_SECOND));
+      case 503 ->
+          Refusal.of(
+              ErrorCode.OVERLOADED,
+              "Other large messages take all the memory there is for them; wait 5 s and send this"
+                  + " again. One of a few KiB needs no waiting.");
       default -> Refusal.of(ErrorCode.INVALID_INPUT, "The request can't be answered.");
     };
   }

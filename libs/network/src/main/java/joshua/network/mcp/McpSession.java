@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import joshua.kernel.Json;
 import joshua.network.CallContext.Question;
 import joshua.network.CallContext.UnansweredException;
 import joshua.network.Connection;
@@ -18,7 +20,8 @@ import joshua.network.Connection;
  * and nothing that an older one can't do without, should it be forgotten.
  */
 public final class McpSession {
-  private static final int LONGEST_CAPABILITIES = 4_096;
+  /** What a tool may ask for; the rest that clients declare isn't kept. */
+  private static final Set<String> CAPABILITIES = Set.of("elicitation", "sampling", "roots");
 
   private final Map<String, BlockingQueue<ObjectNode>> asked = new ConcurrentHashMap<>();
   private final Map<JsonNode, Connection> running = new ConcurrentHashMap<>();
@@ -36,10 +39,11 @@ public final class McpSession {
     return capabilities;
   }
 
-  /** Takes what the client declares; if that is long, it counts as nothing, since it is kept. */
-  void setCapabilities(JsonNode capabilities) {
-    boolean isLong = capabilities.toString().length() > LONGEST_CAPABILITIES;
-    this.capabilities = isLong ? MissingNode.getInstance() : capabilities;
+  /** Takes what the client declares. */
+  void setCapabilities(JsonNode declared) {
+    ObjectNode kept = Json.object();
+    CAPABILITIES.stream().filter(name -> declared.path(name).isObject()).forEach(kept::putObject);
+    capabilities = kept;
   }
 
   /** The least level of what the client wants to be told. */

@@ -296,6 +296,16 @@ class McpServerTest {
     return listening;
   }
 
+  @Test
+  void ofWhatAClientDeclaresOnlyWhatMayBeAskedForIsKept() throws Exception {
+    ObjectNode declared = Json.object().put("sampling", true);
+    declared.putObject("elicitation").putObject("form");
+    declared.putObject("experimental").putObject("x");
+    McpSession session = new McpSession();
+    session.setCapabilities(declared);
+    assertThat(session.capabilities()).isEqualTo(Json.parse("{\"elicitation\":{}}"));
+  }
+
   // --- Requests -----------------------------------------------------------------------------
 
   private CompletableFuture<Reply> legacy(String method, ObjectNode params) {

@@ -27,6 +27,12 @@ public final class ClientQueues {
   public static final int MAX_TOPICS = 1_000;
 
   /**
+   * Wildcards of one client, a tenth of those of all. With tokens a client has one name, so that it
+   * can't have more by another.
+   */
+  static final int MAX_GLOBS = 100;
+
+  /**
    * What is kept at most.
    *
    * @param messages of one client
@@ -202,6 +208,13 @@ public final class ClientQueues {
         return new SubscribeOutcome.Full(
             "A client follows at most %d topics; unsubscribe some, or use wildcards."
                 .formatted(MAX_TOPICS));
+      }
+      long globs = all.stream().filter(ChannelPattern::isGlob).count();
+      if (globs > MAX_GLOBS) {
+        return new SubscribeOutcome.Full(
+            "%s would follow %d wildcards, and a client follows at most %d; unsubscribe some, name"
+                    .formatted(clientId, globs, MAX_GLOBS)
+                + " channels, or use one wildcard for several.");
       }
       if (!index.hasRoomFor(topics)) {
         return new SubscribeOutcome.Full(

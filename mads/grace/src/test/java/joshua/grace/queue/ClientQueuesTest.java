@@ -311,22 +311,45 @@ class ClientQueuesTest {
     assertThat(activity.addressee("bob", X)).isEmpty();
   }
 
+  private SubscribeOutcome follow(String client, String topic, int from, int to) {
+    List<ChannelPattern> topics =
+        IntStream.range(from, to).mapToObj(i -> new ChannelPattern(topic.formatted(i))).toList();
+    return queues.subscribe(client, topics, Optional.empty(), false, socket, ALL);
+  }
+
   @Test
-  void topicsAndWildcardsAreBounded() {
-    List<ChannelPattern> many =
-        IntStream.rangeClosed(0, ClientQueues.MAX_TOPICS)
-            .mapToObj(i -> new ChannelPattern("mad.topic." + i + "*"))
-            .toList();
-    assertThat(queues.subscribe("ann", many, Optional.empty(), false, socket, ALL))
+  void topicsOfOneClientAreBounded() {
+    assertThat(follow("ann", "mad.topic.%d", 0, ClientQueues.MAX_TOPICS + 1))
         .isInstanceOf(SubscribeOutcome.Full.class);
-    List<ChannelPattern> most = many.subList(0, ClientQueues.MAX_TOPICS);
-    assertThat(queues.subscribe("ann", most, Optional.empty(), false, socket, ALL))
+    assertThat(follow("ann", "mad.topic.%d", 0, ClientQueues.MAX_TOPICS))
         .isInstanceOf(Subscribed.class);
+  }
+
+  @Test
+  void aClientCantTakeTheWildcardsOfOthers() {
+    assertThat(follow("ann", "mad.topic.%d*", 0, ClientQueues.MAX_GLOBS))
+        .isInstanceOf(Subscribed.class);
+    SubscribeOutcome refused = follow("ann", "mad.topic.%d*", 0, ClientQueues.MAX_GLOBS + 1);
+    assertThat(((SubscribeOutcome.Full) refused).why())
+        .contains("ann would follow 101 wildcards", "at most 100", "unsubscribe some");
+    assertThat(follow("ann", "mad.topic.%d", 0, 1)).isInstanceOf(Subscribed.class);
+    assertThat(follow("bob", "mad.direct.%d*", 0, 1)).isInstanceOf(Subscribed.class);
+    assertThat(queues.followers("mad.topic.100y")).isEqualTo(1); // by 1*, 10*
+  }
+
+  @Test
+  void wildcardsOfAllClientsAreBounded() {
+    ClientQueues many =
+        new ClientQueues("a2", new ClientQueues.Limits(3, 100, 10), time, time::nanoTime);
+    for (int i = 0; i < TopicIndex.MAX_GLOBS; i++) {
+      List<ChannelPattern> glob = List.of(new ChannelPattern("mad.topic." + i + "*"));
+      assertThat(many.subscribe("c" + i % 20, glob, Optional.empty(), false, socket, ALL))
+          .isInstanceOf(Subscribed.class);
+    }
     assertThat(
-            queues.subscribe(
+            many.subscribe(
                 "bob", List.of(ChannelPattern.ALL), Optional.empty(), false, socket, ALL))
         .isInstanceOf(SubscribeOutcome.Full.class);
-    assertThat(queues.followers("mad.topic.17y")).isEqualTo(1);
   }
 
   @Test

@@ -1,0 +1,106 @@
+package joshua.network.http;
+
+import io.javalin.http.BadRequestResponse;
+import io.javalin.http.ContentTooLargeResponse;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.ServiceUnavailableResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.io.EndPoint;
+
+/**
+ * The body of an HTTP request, read within the {@link MessageBudget}. Memory is taken for what has
+ * come rather than for what is announced, up to {@link MessageBudget#FREE}; from then on a body has
+ * all that it needs, so that those that are read don't wait for each other.
+ */
+final class RequestBody {
+  private static final int FIRST_BYTES = 8 * 1024;
+  private static final int REQUEST_TIMEOUT = 408;
+
+  private final HttpServletRequest request;
+  private final EndPoint endPoint;
+  private final MessageBudget budget;
+  private final MessageBudget.Share share;
+  private final int limit;
+  private byte[] bytes = new byte[0];
+  private int size;
+  private long windowBegin;
+  private int sizeAtBegin;
+
+  RequestBody(
+      HttpServletRequest request,
+      EndPoint endPoint,
+      MessageBudget budget,
+      MessageBudget.Share share,
+      int limit) {
+    this.request = request;
+    this.endPoint = endPoint;
+    this.budget = budget;
+    this.share = share;
+    this.limit = limit;
+  }
+
+  /** Reads all of it, and takes what its tree will need. */
+  byte[] read() throws InterruptedException {
+    long announced = request.getContentLengthLong();
+    if (announced > limit) {
+      throw new ContentTooLargeResponse();
+    }
+    int most = announced < 0 ? limit + 1 : (int) announced;
+    long idle = endPoint.getIdleTimeout();
+    endPoint.setIdleTimeout(budget.slowWindow().toMillis()); // ends a body that stands still
+    try {
+      InputStream input = request.getInputStream();
+      grow(Math.min(most, FIRST_BYTES));
+      for (int read = 0; read >= 0 && size < most; ) {
+        if (size == bytes.length) {
+          grow(size < MessageBudget.FREE || announced < 0 ? Math.min(2 * size, most) : most);
+        }
+        checkSpeed();
+        read = input.read(bytes, size, bytes.length - size);
+        size += Math.max(read, 0);
+      }
+    } catch (IOException e) {
+      throw e.getCause() instanceof TimeoutException ? tooSlow() : new BadRequestResponse();
+    } finally {
+      endPoint.setIdleTimeout(idle);
+    }
+    if (size > limit) {
+      throw new ContentTooLargeResponse();
+    }
+    byte[] body = size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
+    take(Math.max(0, MessageBudget.weight(body) - bytes.length));
+    return body;
+  }
+
+  private void grow(int capacity) throws InterruptedException {
+    take(capacity - bytes.length);
+    bytes = Arrays.copyOf(bytes, capacity);
+    windowBegin = System.nanoTime(); // waiting for room wasn't the client's doing
+    sizeAtBegin = size;
+  }
+
+  private void take(int weight) throws InterruptedException {
+    if (!share.take(weight)) {
+      throw new ServiceUnavailableResponse();
+    }
+  }
+
+  private void checkSpeed() {
+    long now = System.nanoTime();
+    if (now - windowBegin >= budget.slowWindow().toNanos()) {
+      if (size - sizeAtBegin < budget.slowBytes()) {
+        throw tooSlow();
+      }
+      windowBegin = now;
+      sizeAtBegin = size;
+    }
+  }
+
+  private static HttpResponseException tooSlow() {
+    return new HttpResponseException(REQUEST_TIMEOUT, "the body comes too slowly");
+  }
+}
