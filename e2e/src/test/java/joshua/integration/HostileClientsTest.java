@@ -93,6 +93,7 @@ class HostileClientsTest {
         ToolServer.start(
             new Catalog("test", "Test", "1", "Holds.", tools, ResourceProvider.NONE, List.of()),
             List.of(),
+            () -> {},
             metrics,
             new ToolServer.Config(
                 "127.0.0.1",

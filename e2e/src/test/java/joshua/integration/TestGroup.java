@@ -148,6 +148,7 @@ final class TestGroup implements AutoCloseable {
         ToolServer.start(
             service.catalog(),
             service.readiness(),
+            service::stopping,
             metrics,
             new ToolServer.Config(
                 "127.0.0.1",

@@ -50,6 +50,7 @@ class ConformanceTest {
                 new FixtureResources(),
                 Fixtures.prompts()),
             List.of(),
+            () -> {},
             metrics,
             new ToolServer.Config(
                 "127.0.0.1",

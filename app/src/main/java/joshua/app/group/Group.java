@@ -181,6 +181,7 @@ final class Group implements AutoCloseable {
             ToolServer.start(
                 running.catalog(),
                 checks,
+                running::stopping,
                 metrics,
                 settings.server(
                     chosen.port(), setting(service.name(), "PORT"), authenticator, budget)));

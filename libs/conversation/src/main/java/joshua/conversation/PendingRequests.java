@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -67,7 +68,7 @@ public final class PendingRequests implements BusListener {
       Envelope came;
       try {
         came = reply.get(wait.toNanos(), TimeUnit.NANOSECONDS);
-      } catch (TimeoutException e) {
+      } catch (TimeoutException | CancellationException e) {
         came = takenSoFar();
       } catch (InterruptedException e) {
         came = takenSoFar();
@@ -119,6 +120,11 @@ public final class PendingRequests implements BusListener {
   @Override
   public void onMessage(String channel, byte[] body) {
     EnvelopeCodec.read(channel, body).ifPresent(this::offer);
+  }
+
+  /** Ends all waiting for replies: each has what has been taken so far. */
+  public void completeAll() {
+    pending.values().forEach(request -> request.reply.cancel(false));
   }
 
   /** Tells all who wait that messages may have been missed, perhaps their reply. */

@@ -63,6 +63,11 @@ public final class CallLimits {
                 .formatted(AT_ONCE)));
   }
 
+  /** Whether no call is under way. */
+  public boolean isIdle() {
+    return places.availablePermits() == AT_ONCE;
+  }
+
   public void end() {
     places.release();
   }

@@ -34,7 +34,7 @@ import org.slf4j.MDC;
 
 /**
  * The tools of one service, in the order in which they were given, and the only way to call them:
- * role, then input, then the tool (+JN-01, +JN-02). Immutable.
+ * role, then input, then the tool (+JN-01, +JN-02).
  *
  * <p>If a tool throws, its result is {@code internal} with the correlation id, and the cause is
  * logged here, once.
@@ -42,11 +42,15 @@ import org.slf4j.MDC;
 public final class ToolRegistry {
   private static final Logger log = LoggerFactory.getLogger(ToolRegistry.class);
   private static final String CORRELATION_ID = "correlation_id";
+  private static final Refusal STOPPING =
+      Refusal.of(
+          ErrorCode.UNAVAILABLE, "The service stops; try again in some seconds, when it is back.");
 
   private final Map<String, Entry<?>> entries = new LinkedHashMap<>();
   private final MonotonicIds ids;
   private final Counter calls;
   private final Histogram seconds;
+  private volatile boolean stopping;
 
   /** The registry of some tools, whose calls are counted in {@code metrics}. */
   public ToolRegistry(
@@ -104,6 +108,16 @@ public final class ToolRegistry {
     }
   }
 
+  /** Refuses all calls from now on. */
+  public void stop() {
+    stopping = true;
+  }
+
+  /** Why all calls are refused, if they are. */
+  public Optional<Refusal> stopping() {
+    return stopping ? Optional.of(STOPPING) : Optional.empty();
+  }
+
   /** The tools that somebody is offered, in their order. */
   public List<Tool<?>> tools(Audience audience) {
     return entries.values().stream()
@@ -136,7 +150,7 @@ public final class ToolRegistry {
    */
   public CompletableFuture<ToolResult> begin(
       String name, ObjectNode input, Caller caller, Audience audience, CallContext context) {
-    Optional<Refusal> unknown = unknown(name, audience);
+    Optional<Refusal> unknown = stopping().or(() -> unknown(name, audience));
     if (unknown.isPresent()) {
       return ToolResult.refused(unknown.get());
     }

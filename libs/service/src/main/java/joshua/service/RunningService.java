@@ -16,6 +16,9 @@ public interface RunningService extends AutoCloseable {
     return List.of();
   }
 
+  /** Answers all calls that wait with what there is: the port is going to be closed. */
+  default void stopping() {}
+
   @Override
   void close();
 }

@@ -58,6 +58,7 @@ public final class Tasks implements AutoCloseable {
   private final Outbox outbox;
   private final TaskExecutor executor;
   private final Map<UUID, CompletableFuture<@Nullable Void>> awaited = new ConcurrentHashMap<>();
+  private volatile boolean stopping;
   private final Set<String> requesters = ConcurrentHashMap.newKeySet();
   private final TaskLimits limits;
   private final InstantSource time;
@@ -231,7 +232,7 @@ public final class Tasks implements AutoCloseable {
           awaited.computeIfAbsent(id, any -> new CompletableFuture<>());
       Optional<Task> task = find(id);
       long left = Math.min(end - System.nanoTime(), LOOK_AT_OTHERS_EVERY.toNanos());
-      if (task.isEmpty() || wanted.test(task.get()) || left <= 0) {
+      if (task.isEmpty() || wanted.test(task.get()) || left <= 0 || stopping) {
         awaited.remove(id, change);
         return task;
       }
@@ -241,6 +242,12 @@ public final class Tasks implements AutoCloseable {
         awaited.remove(id, change); // Another process may work on it.
       }
     }
+  }
+
+  /** Ends all waiting, now and later: the service stops. */
+  public void stopWaiting() {
+    stopping = true;
+    List.copyOf(awaited.keySet()).forEach(this::changed);
   }
 
   private void changed(UUID id) {

@@ -173,6 +173,11 @@ public final class Fiedler implements RunningService {
   }
 
   @Override
+  public void stopping() {
+    tasks.stopWaiting();
+  }
+
+  @Override
   public void close() {
     parts.close();
   }

@@ -20,6 +20,7 @@ import joshua.grace.presence.RelayReport;
 import joshua.grace.presence.RelayTap;
 import joshua.grace.queue.ClientActivity;
 import joshua.grace.queue.ClientQueues;
+import joshua.grace.queue.Polls;
 import joshua.grace.queue.ReadingRights;
 import joshua.grace.tool.BusPrompt;
 import joshua.grace.tool.ClientsTool;
@@ -79,6 +80,7 @@ public final class Grace implements RunningService {
   private final Catalog catalog;
   private final BusConnection connection;
   private final ReadinessCheck busCheck;
+  private final Relay relay;
 
   /**
    * Joins the bus and hears it from the return of this on.
@@ -100,10 +102,11 @@ public final class Grace implements RunningService {
     Audience audience = new Audience(connection, clients, time.instant(), self.instance());
     RelayReport report = new RelayReport(bus, queues);
     RelayMetrics metrics = new RelayMetrics(context.metrics(), queues);
-    Relay relay =
+    relay =
         new Relay(
             bus,
             queues,
+            new Polls(queues),
             clients,
             presence,
             audience,
@@ -163,6 +166,12 @@ public final class Grace implements RunningService {
   @Override
   public List<ReadinessCheck> readiness() {
     return List.of(busCheck);
+  }
+
+  @Override
+  public void stopping() {
+    relay.polls().completeAll();
+    relay.bus().requests().completeAll();
   }
 
   @Override

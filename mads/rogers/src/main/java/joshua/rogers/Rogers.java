@@ -86,6 +86,7 @@ public final class Rogers implements RunningService {
   private final Database database;
   private final BusMonitor monitor;
   private final Catalog catalog;
+  private final Tasks tasks;
 
   /**
    * Hears the bus from the return of this on.
@@ -126,6 +127,7 @@ public final class Rogers implements RunningService {
                   monitor::isKnown,
                   context.time(),
                   context.metrics()));
+      tasks = prompts.tasks();
       List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
       tools.addAll(MonitorTools.of(database, context.time()));
       catalog =
@@ -216,6 +218,11 @@ public final class Rogers implements RunningService {
         context.busCheck(),
         new ReadinessCheck("database", database::problem),
         new ReadinessCheck("counting", monitor::problem));
+  }
+
+  @Override
+  public void stopping() {
+    tasks.stopWaiting();
   }
 
   @Override

@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import joshua.kernel.Json;
@@ -37,6 +38,7 @@ final class McpEndpoint {
   private final int bodyLimit;
   private final McpSessions sessions = new McpSessions();
   private final AtomicLong count = new AtomicLong();
+  private final AtomicInteger underWay = new AtomicInteger();
 
   McpEndpoint(McpServer server, ToolServer.Config config) {
     this.server = server;
@@ -52,6 +54,20 @@ final class McpEndpoint {
   }
 
   private void post(Context context) throws InterruptedException {
+    underWay.incrementAndGet();
+    try {
+      answer(context);
+    } finally {
+      underWay.decrementAndGet();
+    }
+  }
+
+  /** Whether there are requests that aren't answered yet. */
+  boolean isBusy() {
+    return underWay.get() > 0;
+  }
+
+  private void answer(Context context) throws InterruptedException {
     PeerLook peer = new PeerLook(context.req());
     Caller caller = caller(context, peer);
     String type = context.contentType();

@@ -51,6 +51,10 @@ final class SocketOutbox {
     return (WatchedEndPoint) ((WebSocketCoreSession) core).getConnection().getEndPoint();
   }
 
+  boolean isEmpty() {
+    return bytes.get() == 0;
+  }
+
   void send(Message message) {
     if (bytes.addAndGet(message.utf8().capacity()) > LIMIT) {
       overflow.run();

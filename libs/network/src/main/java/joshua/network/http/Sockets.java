@@ -291,6 +291,12 @@ final class Sockets {
     }
   }
 
+  /** Whether there are calls that aren't answered yet, or answers that aren't written. */
+  boolean isBusy() {
+    return open.values().stream()
+        .anyMatch(socket -> !socket.limits.isIdle() || !socket.outbox.isEmpty());
+  }
+
   /** Says to all peers that the service goes. */
   void closeAll() {
     open.keySet().forEach(session -> session.close(GOING_AWAY, "the service stops", Callback.NOOP));

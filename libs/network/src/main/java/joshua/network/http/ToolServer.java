@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -27,6 +29,7 @@ import joshua.network.Access;
 import joshua.network.Authenticator;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
+import joshua.network.ToolRegistry;
 import joshua.network.mcp.McpServer;
 import org.eclipse.jetty.ee10.servlet.SessionHandler;
 import org.eclipse.jetty.io.ManagedSelector;
@@ -55,6 +58,8 @@ public final class ToolServer implements AutoCloseable {
   private static final int HEAD_LIMIT = 16 * 1024;
   private static final int BUFFER = 16 * 1024;
   private static final Duration SOCKET_IDLE = Duration.ofSeconds(75);
+  private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(2);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(10);
   private static final Duration PROGRESS = Duration.ofSeconds(10);
   private static final long IDLE_MILLIS = 60_000;
   private static final Logger log = LoggerFactory.getLogger(ToolServer.class);
@@ -92,11 +97,16 @@ public final class ToolServer implements AutoCloseable {
    * Listens from the return of this method on.
    *
    * @param catalog its name tells someone who finds the port taken by whom
+   * @param stopping run when no more calls are taken, so that those that wait are answered
    * @param metrics of the service, to which those of the server are added
    * @throws IOException with a sentence for the user where the address isn't available
    */
   public static ToolServer start(
-      Catalog catalog, List<ReadinessCheck> checks, PrometheusRegistry metrics, Config config)
+      Catalog catalog,
+      List<ReadinessCheck> checks,
+      Runnable stopping,
+      PrometheusRegistry metrics,
+      Config config)
       throws IOException {
     AllowedHosts allowed = new AllowedHosts(config.allowedHosts(), config.allowedOrigins());
     ScheduledExecutorService timer =
@@ -113,6 +123,9 @@ public final class ToolServer implements AutoCloseable {
     Javalin javalin =
         Javalin.create(server -> {
           configure(server, config);
+          Handler running = context -> checkRunning(catalog.tools(), context);
+          server.routes.before(running);
+          server.routes.wsBeforeUpgrade(running);
           server.routes.before(context -> check(allowed, context));
           server.routes.wsBeforeUpgrade(context -> check(allowed, context));
           server.routes.wsBeforeUpgrade(context -> authenticate(config.authenticator(), context));
@@ -132,7 +145,10 @@ public final class ToolServer implements AutoCloseable {
       return new ToolServer(
           javalin,
           () -> {
+            catalog.tools().stop();
+            stopping.run();
             mcp.close();
+            awaitAnswers(() -> endpoint.isBusy() || sockets.stream().anyMatch(Sockets::isBusy));
             sockets.forEach(Sockets::closeAll);
             timer.shutdownNow();
           });
@@ -201,6 +217,22 @@ public final class ToolServer implements AutoCloseable {
     connector.setIdleTimeout(IDLE_MILLIS);
     server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
     return connector;
+  }
+
+  private static void awaitAnswers(BooleanSupplier isBusy) {
+    long end = System.nanoTime() + ANSWERED_WITHIN.toNanos();
+    while (isBusy.getAsBoolean() && System.nanoTime() - end < 0) {
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
+  }
+
+  private static void checkRunning(ToolRegistry tools, Context context) {
+    tools
+        .stopping()
+        .ifPresent(refusal -> {
+          context.header("Retry-After", Long.toString(ANSWERED_WITHIN.toSeconds()));
+          refuse(context, 503, refusal);
+        });
   }
 
   private static void check(AllowedHosts allowed, Context context) {

@@ -26,7 +26,7 @@ public final class Polls {
   private static final Duration SUPERSEDED_AFTER = Duration.ofSeconds(1);
 
   private final ClientQueues queues;
-  private boolean completed; // guarded by the lock of the queues
+  private volatile boolean completed; // changed under the lock of the queues
 
   public Polls(ClientQueues queues) {
     this.queues = queues;
@@ -77,9 +77,11 @@ public final class Polls {
      *
      * @param overlaps whether another poll of this name was under way
      * @param superseded whether a newer poll gets the messages in place of this one
+     * @param stops whether there will be no more answers
      * @param written to be told whether the answer could be written
      */
-    record Answer(Page page, boolean overlaps, boolean superseded, Consumer<Boolean> written)
+    record Answer(
+        Page page, boolean overlaps, boolean superseded, boolean stops, Consumer<Boolean> written)
         implements Outcome {}
 
     /** There is no queue of that name. */
@@ -99,6 +101,11 @@ public final class Polls {
       completed = true;
       queues.all().forEach(queue -> queue.changed.signalAll());
     }
+  }
+
+  /** Whether that has been done. */
+  public boolean areCompleted() {
+    return completed;
   }
 
   /** A poll under way. */
@@ -209,11 +216,12 @@ public final class Polls {
       if (superseded || reader.isWriting()) {
         Cursor at = poll.cursor().orElse(reader.reached);
         Page none = new Page(List.of(), null, at, at, queue.size(), Optional.empty(), false);
-        return new Outcome.Answer(none, superseded, superseded, written -> {});
+        return new Outcome.Answer(none, superseded, superseded, completed, written -> {});
       }
       Page page = reader.page(poll, foreign);
       boolean takes = poll.cursor().isEmpty() && reader.take(page);
-      return new Outcome.Answer(page, overlaps, false, written -> delivered(page, takes, written));
+      return new Outcome.Answer(
+          page, overlaps, false, completed, written -> delivered(page, takes, written));
     }
 
     private void delivered(Page page, boolean takes, boolean written) {

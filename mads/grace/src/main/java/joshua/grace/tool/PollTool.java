@@ -40,12 +40,13 @@ public final class PollTool {
   /** Characters of a payload that is cut. */
   private static final int BEGINNING = 1_000;
 
+  private static final String STOPS =
+      "The relay stops; in a few seconds subscribe again with this cursor.";
+
   private final Relay relay;
-  private final Polls polls;
 
   public PollTool(Relay relay) {
     this.relay = relay;
-    this.polls = new Polls(relay.queues());
   }
 
   /** What it takes. */
@@ -108,16 +109,18 @@ public final class PollTool {
     boolean isProgram = room > MAX_BYTES;
     CompletableFuture<Void> arrived = relay.ownSends().arrived();
     Polls.Open poll =
-        polls.begin(
-            new Poll(
-                input.clientId(),
-                Optional.ofNullable(input.cursor())
-                    .flatMap(text -> Cursor.parse(input.clientId(), text)),
-                Duration.ofMillis(requireNonNullElse(input.waitMs(), 0)),
-                requireNonNullElse(input.maxMessages(), Integer.MAX_VALUE),
-                mostBytes,
-                isProgram ? Long.MAX_VALUE : Math.max(mostBytes, Polls.CUT_BYTES),
-                call.caller().connection()));
+        relay
+            .polls()
+            .begin(
+                new Poll(
+                    input.clientId(),
+                    Optional.ofNullable(input.cursor())
+                        .flatMap(text -> Cursor.parse(input.clientId(), text)),
+                    Duration.ofMillis(requireNonNullElse(input.waitMs(), 0)),
+                    requireNonNullElse(input.maxMessages(), Integer.MAX_VALUE),
+                    mostBytes,
+                    isProgram ? Long.MAX_VALUE : Math.max(mostBytes, Polls.CUT_BYTES),
+                    call.caller().connection()));
     return (arrived.isDone() ? poll.atOnce() : Optional.<Outcome>empty())
         .map(outcome -> CompletableFuture.completedFuture(result(input.clientId(), outcome)))
         .orElseGet(
@@ -128,7 +131,7 @@ public final class PollTool {
     return switch (outcome) {
       case Outcome.NotSubscribed(var gap) ->
           new ToolResult.Refused(Refusals.notSubscribed(clientId, gap));
-      case Outcome.Answer(var page, var overlaps, var superseded, var written) -> {
+      case Outcome.Answer(var page, var overlaps, var superseded, var stops, var written) -> {
         List<RawJson> messages = new ArrayList<>(page.messages().size() + 1);
         page.messages().forEach(message -> messages.add(new RawJson(message.body())));
         QueuedMessage cut = page.cut();
@@ -144,7 +147,7 @@ public final class PollTool {
                 page.again() ? true : null,
                 superseded ? true : null,
                 cut == null ? null : List.of(addCut(cut.body(), messages)),
-                note(clientId, cut, superseded)),
+                stops ? STOPS : note(clientId, cut, superseded)),
             written);
       }
     };

@@ -8,6 +8,7 @@ import joshua.grace.presence.ClientPresence;
 import joshua.grace.presence.OwnSends;
 import joshua.grace.queue.ClientActivity;
 import joshua.grace.queue.ClientQueues;
+import joshua.grace.queue.Polls;
 import joshua.grace.queue.ReadingRights;
 import joshua.network.Caller;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record Relay(
     ConversationBus bus,
     ClientQueues queues,
+    Polls polls,
     ClientActivity clients,
     ClientPresence presence,
     Audience audience,

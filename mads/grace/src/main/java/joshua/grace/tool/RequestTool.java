@@ -11,6 +11,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import joshua.conversation.Gap;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.RequestResult;
 import joshua.conversation.SendResult;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class RequestTool {
   private static final String INTERRUPTED =
       "The connection to Redis was interrupted meanwhile; a reply may have been missed.";
+
+  private static final String STOPS = "The relay stops; ask again in a few seconds.";
 
   private static final int USUAL_TIMEOUT_MS = 10_000;
 
@@ -110,9 +113,13 @@ public final class RequestTool {
       case RequestResult.Answered(var sent, var reply) ->
           success(sent, reply, addressee, null, connection);
       case RequestResult.Unanswered(var sent, var gap) ->
-          success(sent, null, addressee, gap.isEmpty() ? null : INTERRUPTED, connection);
+          success(sent, null, addressee, why(gap), connection);
       case RequestResult.NotSent(var refusal) -> new ToolResult.Refused(refusal);
     };
+  }
+
+  private @Nullable String why(Optional<Gap> gap) {
+    return gap.isPresent() ? INTERRUPTED : relay.polls().areCompleted() ? STOPS : null;
   }
 
   private ToolResult success(

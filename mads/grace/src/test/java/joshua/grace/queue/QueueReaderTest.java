@@ -182,7 +182,7 @@ class QueueReaderTest {
     assertThat(String.join(" ", texts(next)) + (next.again() ? "!" : "")).isEqualTo(then);
   }
 
-  private Answer failed = new Answer(null, false, false, _ -> {});
+  private Answer failed = new Answer(null, false, false, false, _ -> {});
 
   private void happens(String event, Answer one) {
     switch (event) {

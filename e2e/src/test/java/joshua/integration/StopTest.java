@@ -1,0 +1,82 @@
+package joshua.integration;
+
+import static joshua.integration.FrameClient.input;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import joshua.kernel.Json;
+import joshua.testing.Await;
+import joshua.testing.ModelServer;
+import joshua.testing.RedisServer;
+import org.junit.jupiter.api.Test;
+
+/** A group that stops answers those who wait, and says what to do then. */
+class StopTest {
+  private static final String STOPS =
+      "The relay stops; in a few seconds subscribe again with this cursor.";
+
+  /** What a tool answers, as an object or as the event of a stream. */
+  private static JsonNode answer(McpClient client, String tool, Object... members) {
+    try {
+      JsonNode arguments = Json.parse(input(members));
+      String body = client.post(McpClient.call(tool, arguments)).body();
+      String message =
+          body.lines()
+              .filter(line -> line.startsWith("data: ") || line.startsWith("{"))
+              .findFirst()
+              .orElseThrow();
+      return Json.parse(message.substring(message.indexOf('{'))).at("/result/structuredContent");
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void whoWaitsIsAnswered() throws Exception {
+    try (RedisServer redis = SharedRedis.another();
+        ModelServer model = new ModelServer()) {
+      model.then(ModelServer.Exchange::untilCut);
+      TestGroup group = new TestGroup(redis, TestGroup.models(model, "slow"));
+      FrameClient socket = new FrameClient(group.gracePort()); // outlives the group
+      CompletableFuture<JsonNode> byHttp;
+      CompletableFuture<JsonNode> task;
+      try (group) {
+        McpClient grace = new McpClient(group.gracePort());
+        answer(grace, "grace_subscribe", "client_id", "ann", "topics", "mad.direct.ann");
+        answer(grace, "grace_subscribe", "client_id", "bob", "topics", "mad.direct.bob");
+        byHttp =
+            CompletableFuture.supplyAsync(
+                () -> answer(grace, "grace_poll_messages", "client_id", "ann", "wait_ms", 600_000));
+        socket.begin("grace_poll_messages", input("client_id", "bob", "wait_ms", 600_000));
+        task =
+            CompletableFuture.supplyAsync(() ->
+                answer(
+                    new McpClient(group.fiedlerPort()),
+                    "fiedler_converse",
+                    "prompt",
+                    "write a tale",
+                    "requester_id",
+                    "ann",
+                    "wait",
+                    true));
+        Await.until("the model is asked", () -> !model.seen().isEmpty());
+        for (String name : List.of("ann", "bob")) {
+          Await.until(
+              name + " polls",
+              () ->
+                  answer(grace, "grace_subscribe", "client_id", name, "topics", "mad.topic.x")
+                      .has("already_polling_since"));
+        }
+      }
+      JsonNode poll = byHttp.get();
+      assertThat(poll.path("messages")).isEmpty();
+      assertThat(poll.path("cursor").asText()).isNotEmpty();
+      assertThat(poll.path("note").asText()).isEqualTo(STOPS);
+      assertThat(socket.next().path("note").asText()).isEqualTo(STOPS);
+      assertThat(task.get().path("status").asText()).isEqualTo("pending");
+      socket.close();
+    }
+  }
+}
