@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import joshua.kernel.Json;
+import joshua.testing.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,21 +45,37 @@ class McpResourceTest {
     grace.send(writer, "mad.direct." + reader, Json.object().put("text", text));
   }
 
+  private JsonNode read() {
+    try {
+      return tree(client.modern("resources/read", Json.object().put("uri", uri), uri))
+          .path("result");
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static JsonNode state(JsonNode read) {
+    try {
+      return Json.parse(read.at("/contents/0/text").asText());
+    } catch (Json.MalformedJsonException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   @Test
   void readingTellsTheStateAndTakesNothing() throws Exception {
     send("first");
     send("second");
 
     JsonNode read =
-        tree(client.modern("resources/read", Json.object().put("uri", uri), uri)).path("result");
+        Await.value("both wait", this::read, found -> state(found).path("waiting").asInt() == 2);
 
     assertThat(read.path("ttlMs").isNumber()).isTrue();
     assertThat(read.path("cacheScope").asText()).isEqualTo("private");
     JsonNode contents = read.path("contents").get(0);
     assertThat(contents.path("uri").asText()).isEqualTo(uri);
-    JsonNode state = Json.parse(contents.path("text").asText());
+    JsonNode state = state(read);
     assertThat(state.path("client_id").asText()).isEqualTo(reader);
-    assertThat(state.path("waiting").asInt()).isEqualTo(2);
     assertThat(state.path("oldest").asText()).isLessThanOrEqualTo(state.path("newest").asText());
     assertThat(state.path("topics")).hasSize(1);
     assertThat(state.path("gap").isNull()).isTrue();
