@@ -10,6 +10,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import joshua.kernel.Recurring;
 import joshua.network.Authenticator.Identity;
 import joshua.network.CallLimits;
 import joshua.network.Caller;
@@ -56,7 +57,9 @@ final class Sockets {
     this.opener = opener;
     this.config = config;
     // Javalin's own pings fail where the first two sockets are opened at the same moment.
-    var _ = timer.scheduleAtFixedRate(this::ping, PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
+    var _ =
+        timer.scheduleAtFixedRate(
+            Recurring.surviving(this::ping), PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
   }
 
   String name() {
