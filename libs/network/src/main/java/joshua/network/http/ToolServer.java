@@ -123,7 +123,7 @@ public final class ToolServer implements AutoCloseable {
           page(server.routes, "/healthz", context -> answer(context, 200, alive));
           page(server.routes, "/readyz", context -> ready(checks, context));
           page(server.routes, "/metrics", metricsPage::answer);
-          errors(server.routes);
+          errors(server.routes, config.frameLimit());
         });
     try {
       javalin.start();
@@ -248,11 +248,11 @@ public final class ToolServer implements AutoCloseable {
     answer(context, problems.isEmpty() ? 200 : 503, page);
   }
 
-  private static void errors(RoutesConfig routes) {
+  private static void errors(RoutesConfig routes, int frameLimit) {
     routes.exception(UnauthorizedResponse.class, (e, context) -> unauthenticated(context));
     routes.exception(
         HttpResponseException.class,
-        (e, context) -> refuse(context, e.getStatus(), refusal(e.getStatus())));
+        (e, context) -> refuse(context, e.getStatus(), refusal(e.getStatus(), frameLimit)));
     routes.exception(
         Exception.class,
         (e, context) -> {
@@ -263,14 +263,18 @@ public final class ToolServer implements AutoCloseable {
         });
   }
 
-  private static Refusal refusal(int status) {
+  private static Refusal refusal(int status, int frameLimit) {
     return switch (status) {
       case 404 ->
           Refusal.of(
               ErrorCode.INVALID_INPUT,
               "There is nothing at this path: there are /mcp, /ws, /healthz, /readyz and /metrics.");
       case 405 -> Refusal.of(ErrorCode.INVALID_INPUT, "This path doesn't answer that method.");
-      case 413 -> Refusal.of(ErrorCode.TOO_LARGE, "The body is larger than it may be.");
+      case 413 ->
+          Refusal.of(
+              ErrorCode.TOO_LARGE,
+              "The body has more than %d bytes, which is the most (JOSHUA_FRAME_LIMIT)."
+                  .formatted(frameLimit));
       default -> Refusal.of(ErrorCode.INVALID_INPUT, "The request can't be answered.");
     };
   }
