@@ -3,6 +3,10 @@ package joshua.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -30,6 +35,7 @@ import joshua.testing.Await;
 import joshua.testing.RawRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** The Redis that {@code up} starts. */
 class EmbeddedRedisTest {
@@ -64,6 +70,39 @@ class EmbeddedRedisTest {
             bus.send(OutgoingMessage.on(X, RecordingHandler.numbered(2)));
             return heard.numbers().contains(2);
           });
+    }
+  }
+
+  @Test
+  void oneThatDiesAgainAndAgainIsStartedLessAndLessOften() throws Exception {
+    List<String> said = new CopyOnWriteArrayList<>();
+    AppenderBase<ILoggingEvent> appender =
+        new AppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            said.add(event.getFormattedMessage());
+          }
+        };
+    appender.start();
+    Logger log = (Logger) LoggerFactory.getLogger(EmbeddedRedis.class);
+    log.setLevel(Level.INFO);
+    log.addAppender(appender);
+    try (EmbeddedRedis redis = start()) {
+      String died =
+          "Redis on port %d has died with status 137; it is started again in 800 ms. It said: "
+              .formatted(redis.port());
+      Await.until(
+          "a longer pause",
+          () -> {
+            ProcessHandle.of(redis.pid()).ifPresent(ProcessHandle::destroyForcibly);
+            return said.stream().anyMatch(each -> each.startsWith(died));
+          });
+      assertThat(said).anyMatch(each -> each.startsWith(died) && each.contains("Ready to accept"));
+      long last = redis.pid();
+      Await.until("it runs again", () -> redis.pid() != last);
+    } finally {
+      log.detachAppender(appender);
+      log.setLevel(null);
     }
   }
 

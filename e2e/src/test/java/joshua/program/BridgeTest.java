@@ -9,6 +9,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
@@ -118,6 +121,54 @@ class BridgeTest {
 
     bridge.process().getOutputStream().close();
     assertThat(bridge.exitStatus()).isZero();
+  }
+
+  /** Their input stays open, as that of a client that was killed does where others hold it. */
+  @Test
+  void endsSoonAfterItsParentUnlessItIsToStayOrHadNone() throws Exception {
+    Process parent =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                """
+                mkfifo own stays alone
+                "$0" mcp <>own >own.out & echo $! >own.pid
+                "$0" mcp --stay <>stays >stays.out & echo $! >stays.pid
+                setsid -f sh -c 'echo $$ >alone.pid; exec "$0" mcp <>alone >alone.out' "$0"
+                wait
+                """,
+                Program.LAUNCHER.toString())
+            .directory(directory.toFile())
+            .start();
+    List<String> names = List.of("own", "stays", "alone");
+    try {
+      for (String name : names) {
+        answers(name); // so that it knows its parent
+      }
+      parent.destroyForcibly();
+      process("own").ifPresent(own -> own.onExit().join());
+      answers("stays");
+      answers("alone");
+    } finally {
+      parent.destroyForcibly();
+      for (String name : names) {
+        process(name).ifPresent(ProcessHandle::destroyForcibly);
+      }
+    }
+  }
+
+  /** What isn't JSON is answered by the bridge itself. */
+  private void answers(String name) throws IOException {
+    Path out = directory.resolve(name + ".out");
+    Await.until(name + " runs", () -> Files.exists(out));
+    int before = Files.readAllLines(out).size();
+    Files.writeString(directory.resolve(name), "x\n", StandardOpenOption.WRITE);
+    Await.until(name + " answers", () -> Files.readAllLines(out).size() > before);
+  }
+
+  private Optional<ProcessHandle> process(String name) throws IOException {
+    String id = Files.readString(directory.resolve(name + ".pid")).strip();
+    return ProcessHandle.of(Long.parseLong(id));
   }
 
   private void kill() throws Exception {

@@ -2,6 +2,10 @@ package joshua.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import joshua.kernel.Json;
@@ -90,6 +94,27 @@ class GroupProgramTest {
     assertThat(orphan.complained()).contains("No group runs in", "Start one: ./joshua up");
     assertThat(program.run("up", "-d").exitStatus()).as("again").isZero();
     assertThat(program.run("stop").exitStatus()).isZero();
+  }
+
+  @Test
+  void commandsAreServedAgainWhenFilesCanBeOpenedAgain() throws Exception {
+    Run up = program.start("up");
+    up.awaitSaid("./joshua stop");
+    JsonNode run = Json.parse(Files.readString(program.data().resolve("run.json")));
+    String group = run.path("pid").asText();
+    limitFiles(group, "32:"); // it has more open than that
+    try (SocketChannel client =
+        SocketChannel.open(UnixDomainSocketAddress.of(run.path("socket").asText()))) {
+      assertThat(client.isConnected()).isTrue();
+      up.awaitSaid("commands on this machine aren't served at present");
+    }
+    limitFiles(group, "4096:");
+    assertThat(program.run("clients").exitStatus()).isZero();
+  }
+
+  private static void limitFiles(String process, String limit) throws Exception {
+    var prlimit = new ProcessBuilder("prlimit", "--pid", process, "--nofile=" + limit);
+    assertThat(prlimit.inheritIO().start().waitFor()).isZero();
   }
 
   private static ProcessHandle process(String id) {

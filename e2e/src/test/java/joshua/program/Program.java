@@ -13,7 +13,7 @@ import joshua.testing.Await;
 
 /** The built program, run by its launcher in a directory of its own. */
 final class Program implements AutoCloseable {
-  private static final Path LAUNCHER = Path.of("..", "joshua").toAbsolutePath().normalize();
+  static final Path LAUNCHER = Path.of("..", "joshua").toAbsolutePath().normalize();
   private static final long PATIENCE_SECONDS = 120;
 
   /** Settings by which each port is a free one. */

@@ -1,5 +1,7 @@
 package joshua.app.bridge;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -42,12 +44,28 @@ public final class McpCommand implements Callable<Integer> {
       description = "Holds the token that is shown to it.")
   private @Nullable Path tokenFile;
 
+  @Option(
+      names = "--stay",
+      description = "Outlives the process that started it; its input's end ends it all the same.")
+  private boolean stay;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     RemoteService remote =
         new RemoteService(service, this::address, CommonSettings.secret(tokenFile));
-    new StdioBridge(remote, System.out).run(System.in);
+    // Init is nobody's client; in a container there is no parent.
+    Optional<ProcessHandle> parent = parent().filter(each -> !stay && each.pid() > 1);
+    // System.out wouldn't say that nobody reads it.
+    new StdioBridge(
+            remote,
+            new FileOutputStream(FileDescriptor.out),
+            () -> parent.isPresent() && !parent.equals(parent()))
+        .run(System.in);
     return ExitStatus.OK;
+  }
+
+  private static Optional<ProcessHandle> parent() {
+    return ProcessHandle.current().parent();
   }
 
   /** Where the service is now, which may be elsewhere after its next start. */

@@ -9,13 +9,16 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
+import joshua.kernel.Refusal;
 
 /** A service as a client of MCP over HTTP sees it; it may be away for a while. */
 public final class RemoteService {
@@ -29,6 +32,7 @@ public final class RemoteService {
   private static final String DATA = "data: ";
   private static final int BAD_REQUEST = 400;
   private static final int SERVER_ERROR = 500;
+  private static final int UNAVAILABLE = 503;
   private static final int EXCERPT = 200;
 
   private final String name;
@@ -56,12 +60,19 @@ public final class RemoteService {
   static final class NotServedException extends IOException {
     private static final long serialVersionUID = 1;
 
+    final transient Refusal refusal;
+
     /** Whether it may come yet. */
     final boolean isAway;
 
-    private NotServedException(String sentence, boolean isAway) {
-      super(sentence);
+    private NotServedException(Refusal refusal, boolean isAway) {
+      super(refusal.message());
+      this.refusal = refusal;
       this.isAway = isAway;
+    }
+
+    private static NotServedException away(String sentence) {
+      return new NotServedException(Refusal.of(ErrorCode.BUS_UNAVAILABLE, sentence), true);
     }
   }
 
@@ -93,8 +104,8 @@ public final class RemoteService {
         address
             .now()
             .orElseThrow(() ->
-                new NotServedException(
-                    "%s isn't running here; ./joshua up starts it.".formatted(name), true));
+                NotServedException.away(
+                    "%s isn't running here; ./joshua up starts it.".formatted(name)));
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri).header("Accept", "application/json, text/event-stream");
     token.ifPresent(shown -> request.header("Authorization", "Bearer " + shown));
@@ -108,7 +119,7 @@ public final class RemoteService {
     try {
       response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofLines());
     } catch (ConnectException e) {
-      throw new NotServedException("%s can't be reached at present.".formatted(name), true);
+      throw NotServedException.away("%s can't be reached at present.".formatted(name));
     }
     String type = response.headers().firstValue("Content-Type").orElse("");
     try (Stream<String> lines = response.body()) {
@@ -116,15 +127,17 @@ public final class RemoteService {
         events(lines, said);
       } else {
         String message = lines.collect(Collectors.joining());
-        if (message.startsWith("{\"jsonrpc\"")) {
+        int status = response.statusCode();
+        boolean isAway =
+            status == UNAVAILABLE && response.headers().firstValue("Retry-After").isPresent();
+        if (message.startsWith("{\"jsonrpc\"") && !isAway) {
           said.accept(message);
-        } else if (response.statusCode() >= BAD_REQUEST) {
-          String sentence =
-              "%s at %s answers with status %d: %s"
-                  .formatted(name, response.uri(), response.statusCode(), sentence(message));
-          throw response.statusCode() < SERVER_ERROR
-              ? new NotServedException(sentence, false)
-              : new IOException(sentence);
+        } else if (status >= BAD_REQUEST) {
+          String where = "%s at %s answers with status %d".formatted(name, response.uri(), status);
+          Refusal refusal = refusal(where, message);
+          throw isAway || status < SERVER_ERROR
+              ? new NotServedException(refusal, isAway)
+              : new IOException(refusal.message());
         }
       }
     } catch (UncheckedIOException e) {
@@ -138,16 +151,16 @@ public final class RemoteService {
   }
 
   /** What a refusal says; of something else, its beginning. */
-  private static String sentence(String body) {
+  private static Refusal refusal(String where, String body) {
     try {
-      JsonNode said = Json.parse(body).path("message");
-      if (said.isTextual()) {
-        return said.textValue();
-      }
-    } catch (MalformedJsonException e) {
+      JsonNode said = Json.parse(body);
+      ErrorCode code = ErrorCode.valueOf(said.path("code").asText().toUpperCase(Locale.ROOT));
+      return Refusal.of(code, where + ": " + said.path("message").asText());
+    } catch (MalformedJsonException | IllegalArgumentException e) {
       // It isn't a service of this kind.
+      String beginning = body.substring(0, Math.min(body.length(), EXCERPT));
+      return Refusal.of(ErrorCode.BUS_UNAVAILABLE, where + ": " + beginning);
     }
-    return body.substring(0, Math.min(body.length(), EXCERPT));
   }
 
   /**

@@ -7,17 +7,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.kernel.ErrorCode;
@@ -36,7 +37,8 @@ import org.slf4j.LoggerFactory;
 /**
  * MCP on two streams, passed on to a service over HTTP message by message. There is no connection
  * to keep: a service that is away is awaited, and after its next start it is told again what an
- * older client said of itself, and what it watches.
+ * older client said of itself, and what it watches. It ends with its input, when calls under way
+ * have been answered; at once when its output can't be written; and some seconds after its parent.
  */
 final class StdioBridge {
   /** Some twenty seconds. */
@@ -44,35 +46,88 @@ final class StdioBridge {
 
   private static final long FIRST_PAUSE_MILLIS = 50;
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(50);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
+  private static final Duration QUIET = Duration.ofSeconds(10);
+  private static final int BYTE_ORDER_MARK = '\uFEFF';
   private static final Logger log = LoggerFactory.getLogger(StdioBridge.class);
 
   private final RemoteService service;
   private final OutputStream out;
+  private final BooleanSupplier orphaned;
   private final ReentrantLock lock = new ReentrantLock();
   private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final Map<JsonNode, Future<?>> running = new ConcurrentHashMap<>();
+  private final Map<JsonNode, Call> running = new ConcurrentHashMap<>();
   private final Map<String, String> watched = new ConcurrentHashMap<>();
   private volatile Map<String, String> session = Map.of();
   private volatile @Nullable String initialize;
+  private volatile Future<?> listening = CompletableFuture.completedFuture(null);
+  private volatile long lastTraffic = System.nanoTime();
+  private volatile boolean broken;
 
-  StdioBridge(RemoteService service, OutputStream out) {
+  /** A request under way; one that waits for messages would take them from a later reader. */
+  private record Call(Thread thread, boolean waitsForMessages) {}
+
+  /**
+   * A bridge that isn't used yet.
+   *
+   * @param orphaned whether the process that started this one has ended
+   */
+  StdioBridge(RemoteService service, OutputStream out, BooleanSupplier orphaned) {
     this.service = service;
     this.out = out;
+    this.orphaned = orphaned;
   }
 
-  /** Passes messages on until there are no more. */
-  void run(InputStream in) throws IOException, InterruptedException {
-    BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      if (!line.isBlank()) {
-        accept(line);
+  /** Passes messages on until there are no more, or nobody is left to read an answer. */
+  void run(InputStream in) throws InterruptedException {
+    Thread.ofPlatform().daemon().name("input").start(() -> read(in));
+    while (!ended.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (isAbandoned()) {
+        ended.countDown();
       }
     }
-    ended.countDown();
-    calls.shutdown();
-    // Whoever wrote requests into a pipe still wants the answers.
-    calls.awaitTermination(1, TimeUnit.SECONDS);
+    listening.cancel(true);
+    long end = System.nanoTime() + ANSWER_WITHIN.toNanos();
+    running.values().stream()
+        .filter(Call::waitsForMessages)
+        .forEach(call -> call.thread().interrupt());
+    for (Call call : running.values()) {
+      while (call.thread().isAlive() && !isAbandoned() && System.nanoTime() < end) {
+        call.thread().join(LOOK_EVERY.toMillis());
+      }
+    }
+    running.values().forEach(call -> call.thread().interrupt());
+    for (Call call : running.values()) {
+      call.thread().join(LOOK_EVERY.toMillis()); // it refuses its request
+    }
+  }
+
+  private boolean isAbandoned() {
+    return broken
+        || (orphaned.getAsBoolean()
+            && (running.isEmpty() || System.nanoTime() - lastTraffic > QUIET.toNanos()));
+  }
+
+  private void read(InputStream in) {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+      lines.mark(1);
+      if (lines.read() != BYTE_ORDER_MARK) {
+        lines.reset();
+      }
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        lastTraffic = System.nanoTime();
+        if (!line.isBlank()) {
+          accept(line);
+        }
+      }
+    } catch (IOException e) {
+      log.warn("the input can't be read any more", e);
+    } finally {
+      ended.countDown();
+    }
   }
 
   private void accept(String line) {
@@ -88,12 +143,12 @@ final class StdioBridge {
   private void notified(Notification notification) {
     switch (notification.method()) {
       case "notifications/cancelled" -> {
-        Future<?> cancelled = running.remove(notification.params().path("requestId"));
+        Call cancelled = running.remove(notification.params().path("requestId"));
         if (cancelled != null) {
-          cancelled.cancel(true);
+          cancelled.thread().interrupt();
         }
       }
-      case "notifications/initialized" -> calls.submit(this::listen);
+      case "notifications/initialized" -> listening = calls.submit(this::listen);
       default -> log.debug("left out: {}", notification.method());
     }
   }
@@ -108,13 +163,28 @@ final class StdioBridge {
       case "resources/unsubscribe" -> watched.remove(uri);
       default -> {}
     }
-    FutureTask<?> call =
-        new FutureTask<>(() -> {
-          ask(request, line);
-          return running.remove(request.id());
-        });
-    running.put(request.id(), call); // before it can end
-    calls.execute(call);
+    boolean waits =
+        request.method().equals("subscriptions/listen")
+            || (request.params().path("name").asText().endsWith("_poll_messages")
+                && request.params().at("/arguments/wait_ms").asInt() > 0);
+    Thread thread =
+        Thread.ofVirtual()
+            .unstarted(() -> {
+              try {
+                ask(request, line);
+              } catch (InterruptedException e) {
+                if (ended.getCount() == 0) { // otherwise its client has cancelled it
+                  refuse(request, "The bridge ended before an answer came.");
+                }
+              } catch (RuntimeException | Error e) {
+                log.error("{} failed", request.method(), e);
+                refuse(request, "The bridge failed: %s.".formatted(e));
+              } finally {
+                running.remove(request.id());
+              }
+            });
+    running.put(request.id(), new Call(thread, waits)); // before it can end
+    thread.start();
   }
 
   private void ask(Request request, String line) throws InterruptedException {
@@ -131,21 +201,22 @@ final class StdioBridge {
           session = begun;
         }
         if (answer.came) {
+          lastTraffic = System.nanoTime();
           return;
         }
         throw new IOException("the response has no answer");
       } catch (NotServedException e) {
         if (last || !e.isAway) {
-          refuse(request, String.valueOf(e.getMessage()), "not_sent");
+          refuse(request, e.refusal, "not_sent");
           return;
         }
       } catch (IOException e) {
-        if (Thread.currentThread().isInterrupted()) {
-          return;
+        if (Thread.interrupted()) {
+          throw new InterruptedException(e.getMessage());
         }
         log.debug("{} broke off", request.method(), e);
         if (last || answer.began || !repeatable) {
-          refuse(request, "%s went away before it answered.".formatted(service.name()), "unknown");
+          refuse(request, "%s went away before it answered.".formatted(service.name()));
           return;
         }
       }
@@ -154,8 +225,12 @@ final class StdioBridge {
     }
   }
 
-  private void refuse(Request request, String sentence, String outcome) {
-    Refusal refusal = Refusal.of(ErrorCode.BUS_UNAVAILABLE, sentence);
+  /** Nobody knows whether it was carried out. */
+  private void refuse(Request request, String sentence) {
+    refuse(request, Refusal.of(ErrorCode.BUS_UNAVAILABLE, sentence), "unknown");
+  }
+
+  private void refuse(Request request, Refusal refusal, String outcome) {
     write(
         McpServer.refusal(request, refusal.with("outcome", TextNode.valueOf(outcome))).toString());
   }
@@ -213,7 +288,9 @@ final class StdioBridge {
       out.write((message + "\n").getBytes(StandardCharsets.UTF_8));
       out.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      log.debug("nobody reads the output", e);
+      broken = true;
+      ended.countDown();
     } finally {
       lock.unlock();
     }

@@ -27,6 +27,7 @@ public final class EmbeddedRedis implements AutoCloseable {
   private static final long READY_WITHIN_SECONDS = 10;
   private static final long FIRST_DELAY_MS = 100;
   private static final long LONGEST_DELAY_MS = 10_000;
+  private static final long LASTED_MS = 10_000;
   private static final Logger log = LoggerFactory.getLogger(EmbeddedRedis.class);
 
   private final Path directory;
@@ -138,32 +139,39 @@ public final class EmbeddedRedis implements AutoCloseable {
     try {
       long delay = FIRST_DELAY_MS;
       while (closed.getCount() > 0) {
-        process.awaitExit();
+        long begun = System.nanoTime();
+        int status = process.awaitExit();
+        // One that dies soon is no better than one that doesn't start.
+        boolean lasted = System.nanoTime() - begun > TimeUnit.MILLISECONDS.toNanos(LASTED_MS);
+        delay = lasted ? FIRST_DELAY_MS : Math.min(2 * delay, LONGEST_DELAY_MS);
+        log.warn(
+            "Redis on port {} has died with status {}; it is started again in {} ms. It said: {}",
+            port,
+            status,
+            delay,
+            process.whatItSaid());
         if (closed.await(delay, TimeUnit.MILLISECONDS)) {
           return;
         }
-        log.warn("Redis on port {} has died; starting it again", port);
-        process.stop();
-        delay = restart() ? FIRST_DELAY_MS : Math.min(2 * delay, LONGEST_DELAY_MS);
+        restart();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private boolean restart() {
+  private void restart() {
+    process.stop();
     try {
       RedisProcess again = launch(directory, program, password, port);
       if (again == null) {
         log.warn("Redis can't be started again yet: port {} is in use by somebody else", port);
-        return false;
+      } else {
+        process = again;
+        log.info("Redis runs again on port {}, process {}", port, again.pid());
       }
-      process = again;
-      log.info("Redis runs again on port {}, process {}", port, again.pid());
-      return true;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       log.warn("Redis can't be started again yet", e);
-      return false;
     }
   }
 

@@ -116,8 +116,9 @@ final class RedisProcess {
     return pid.getNow(0L);
   }
 
-  void awaitExit() throws InterruptedException {
-    watchdog.waitFor();
+  /** Waits for its end; the result is its status. */
+  int awaitExit() throws InterruptedException {
+    return watchdog.waitFor();
   }
 
   /** Closes the pipe that the watchdog reads, and waits until both processes are gone. */

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.ChannelPattern;
+import joshua.kernel.Recurring;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,16 +61,8 @@ public final class BusConnection implements AutoCloseable {
 
   /** Repeats work on the one thread for what recurs; the work mustn't block. */
   public ScheduledFuture<?> every(Duration interval, Runnable work) {
-    Runnable safely =
-        () -> {
-          try {
-            work.run();
-          } catch (RuntimeException e) {
-            log.warn("recurring work failed; it goes on", e);
-          }
-        };
     return tick.scheduleWithFixedDelay(
-        safely, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+        Recurring.surviving(work), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Begins work on the thread of {@link #every}. */

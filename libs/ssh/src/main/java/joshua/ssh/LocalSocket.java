@@ -28,7 +28,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 import joshua.network.Caller;
@@ -42,13 +44,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A client sends one line, {@code {"service","words":[…],"columns":80}}, and gets frames: a byte
  * for the kind, {@code o} output, {@code e} errors, {@code x} the exit status, then a length of
- * four bytes and as many bytes. The end of its stream interrupts the verb.
+ * four bytes and as many bytes. The first frame is an empty output: it says that the verb begins,
+ * which may be silent for long. The end of the client's stream interrupts the verb.
  */
 public final class LocalSocket implements AutoCloseable {
   /** A system takes 103 bytes or more, and while it is made a socket's path is up to 23 longer. */
   private static final int LONGEST_PATH = 80;
 
   private static final int MAX_CLIENTS = 64;
+  private static final long ACCEPT_AGAIN_MS = 200;
   private static final FileAttribute<?> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final int PRIVATE_DIRECTORY_MODE = 0_040_700;
@@ -128,17 +132,23 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   private void accept() {
-    try {
-      while (true) {
+    boolean fails = false;
+    while (server.isOpen()) {
+      try {
         SocketChannel client = server.accept();
+        fails = false;
         clients.add(client);
         String id = "local-" + count.incrementAndGet();
         Thread.ofVirtual().name(id).start(() -> serve(client, id));
+      } catch (ClosedChannelException e) {
+        log.debug("the local socket has been closed");
+      } catch (IOException | RuntimeException | Error e) {
+        if (!fails) {
+          log.warn("commands on this machine aren't served at present; tried again", e);
+        }
+        fails = true;
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(ACCEPT_AGAIN_MS));
       }
-    } catch (ClosedChannelException e) {
-      log.debug("the local socket has been closed");
-    } catch (IOException e) {
-      log.warn("the local socket can't be used any more", e);
     }
   }
 
@@ -147,6 +157,7 @@ public final class LocalSocket implements AutoCloseable {
     try (BufferedReader in =
         new BufferedReader(Channels.newReader(client, StandardCharsets.UTF_8))) {
       JsonNode request = Json.parse(Objects.requireNonNullElse(in.readLine(), ""));
+      send(client, 'o', ByteBuffer.allocate(0));
       Thread verb =
           Thread.ofVirtual().name(id + "-verb").start(() -> run(client, request, connection));
       try {

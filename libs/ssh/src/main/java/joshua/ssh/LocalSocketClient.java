@@ -6,17 +6,23 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
 
 /** Runs a verb of a group that runs on this machine, by its {@link LocalSocket}. */
 public final class LocalSocketClient {
+  private static final long BEGUN_WITHIN_SECONDS = 5;
+
   private LocalSocketClient() {}
 
   /**
@@ -24,7 +30,8 @@ public final class LocalSocketClient {
    *
    * @param columns the width of the terminal; 0 where there is none
    * @return an {@link ExitStatus}
-   * @throws IOException where nobody listens at the socket, or the group ended meanwhile
+   * @throws IOException where nobody listens at the socket, the verb isn't begun within {@value
+   *     #BEGUN_WITHIN_SECONDS} s, or the group ended meanwhile
    */
   public static int run(
       Path socket,
@@ -34,7 +41,18 @@ public final class LocalSocketClient {
       OutputStream out,
       OutputStream err)
       throws IOException {
-    try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+    Thread self = Thread.currentThread();
+    CompletableFuture<Boolean> begun = new CompletableFuture<>();
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      var _ =
+          begun
+              .completeOnTimeout(false, BEGUN_WITHIN_SECONDS, TimeUnit.SECONDS)
+              .thenAccept(inTime -> {
+                if (!inTime) {
+                  self.interrupt(); // which closes the channel
+                }
+              });
+      channel.connect(UnixDomainSocketAddress.of(socket));
       ObjectNode request = Json.object().put("service", service).put("columns", columns);
       words.forEach(request.putArray("words")::add);
       Channels.newOutputStream(channel).write((request + "\n").getBytes(StandardCharsets.UTF_8));
@@ -42,6 +60,7 @@ public final class LocalSocketClient {
           new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
       while (true) {
         byte kind = frames.readByte();
+        begun.complete(true);
         byte[] content = new byte[frames.readInt()];
         frames.readFully(content);
         if (kind == 'x') {
@@ -51,6 +70,12 @@ public final class LocalSocketClient {
         to.write(content);
         to.flush();
       }
+    } catch (ClosedByInterruptException e) {
+      var _ = Thread.interrupted();
+      throw new IOException(
+          "it didn't begin the command within %d s. Its log may say why; try again, or end it with ./joshua stop."
+              .formatted(BEGUN_WITHIN_SECONDS),
+          e);
     } catch (EOFException e) {
       throw new IOException("The group ended before the command did.", e);
     }

@@ -86,11 +86,11 @@ class LocalSocketTest {
   @Test
   void whatAVerbSaysComesWhileItRunsAndItEndsWhenItsClientGoes() throws Exception {
     try (SocketChannel client = begin("wait", "streaming")) {
-      ByteBuffer frame = ByteBuffer.allocate(1 + Integer.BYTES + "waiting\n".length());
+      ByteBuffer frame = ByteBuffer.allocate(2 * (1 + Integer.BYTES) + "waiting\n".length());
       while (frame.hasRemaining()) {
         assertThat(client.read(frame)).isPositive();
       }
-      assertThat(new String(frame.array(), UTF_8)).isEqualTo("o\0\0\0\bwaiting\n");
+      assertThat(new String(frame.array(), UTF_8)).isEqualTo("o\0\0\0\0o\0\0\0\bwaiting\n");
       Await.until("it waits", () -> TestVerbs.WAITING.contains("streaming"));
       assertThat(TestVerbs.ENDED).doesNotContain("streaming");
     }
@@ -152,6 +152,18 @@ class LocalSocketTest {
     leaveBehind(socket.path());
     open();
     assertThat(run("help")).isEqualTo(ExitStatus.OK);
+  }
+
+  @Test
+  void aGroupThatBeginsNothingIsGivenUp() throws Exception {
+    Path path = directory.resolve("deaf.sock");
+    try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(path)); // the system connects, and nobody accepts
+      assertThatThrownBy(() -> LocalSocketClient.run(path, "test", List.of("help"), 80, out, err))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("didn't begin the command within 5 s");
+    }
+    assertThat(Thread.interrupted()).isFalse();
   }
 
   /** What a process that was killed leaves: a socket file at which nobody listens. */

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -107,7 +106,7 @@ final class Outbox implements AutoCloseable {
         return; // The time for the last turns is over.
       } catch (StoreException e) {
         log.debug("tried again: {}", e.getMessage());
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.error("the outbox goes on after a failure", e);
       }
     }
@@ -128,10 +127,14 @@ final class Outbox implements AutoCloseable {
     List<Attempt> all = List.copyOf(attempts); // what is added meanwhile stays
     all.forEach(attempts::remove);
     for (Attempt attempt : all) {
-      Attempt.Step step = attempt.step();
-      if (step != null) {
-        steps.add(step);
-        kept.add(database.submit(store.keep(step)));
+      try {
+        Attempt.Step step = attempt.step();
+        if (step != null) {
+          kept.add(database.submit(store.keep(step)));
+          steps.add(step);
+        }
+      } catch (RuntimeException | Error e) {
+        giveUp(attempt, e);
       }
     }
     for (int i = 0; i < steps.size(); i++) {
@@ -153,14 +156,20 @@ final class Outbox implements AutoCloseable {
         log.info("task {} is another process' now", attempt.task().id());
         attempt.abandon();
       }
-    } catch (CompletionException e) {
+    } catch (RuntimeException | Error e) {
       if (e.getCause() instanceof StoreException) {
         later(() -> add(attempt));
       } else {
-        log.error("an attempt at task {} can't be stored", attempt.task().id(), e.getCause());
-        attempt.abandon(); // Its lease ends, and it is tried again.
+        giveUp(attempt, e);
       }
     }
+  }
+
+  /** Its lease ends, and it is tried again; an end that is stored is told from the database. */
+  private void giveUp(Attempt attempt, Throwable why) {
+    log.error("an attempt at task {} can't be stored or told", attempt.task().id(), why);
+    deliveries.remove(attempt.task().id());
+    attempt.abandon();
   }
 
   private void later(Runnable again) {
@@ -222,6 +231,9 @@ final class Outbox implements AutoCloseable {
     } catch (StoreException e) {
       delivery.missed(from);
       throw e;
+    } catch (RuntimeException | Error e) {
+      delivery.missed(from);
+      log.error("task {} is told later", id, e);
     } finally {
       answered(delivery);
     }

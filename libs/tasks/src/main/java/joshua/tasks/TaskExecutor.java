@@ -164,7 +164,7 @@ final class TaskExecutor implements AutoCloseable {
         log.debug("tried again at the next tick: {}", e.getMessage());
       } catch (InterruptedException e) {
         return;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.error("looking after tasks failed; it goes on", e);
       }
     }

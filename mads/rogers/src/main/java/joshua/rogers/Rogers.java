@@ -14,6 +14,7 @@ import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.Json;
+import joshua.kernel.Recurring;
 import joshua.kernel.ServiceLifecycle;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
@@ -38,8 +39,6 @@ import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQuery;
 import joshua.tasks.Tasks;
 import joshua.tasks.tool.PromptService;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The monitor: hears all that is published, counts it, and knows who is there (REQ-RG-02…15). It
@@ -79,7 +78,6 @@ public final class Rogers implements RunningService {
           + " evidence is in the task's result_payload. \"help\" shows what can be asked.";
 
   private static final long TICK_MS = 1_000;
-  private static final Logger log = LoggerFactory.getLogger(Rogers.class);
 
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final ServiceContext context;
@@ -192,15 +190,13 @@ public final class Rogers implements RunningService {
         Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("monitor").factory());
     var _ =
         seconds.scheduleAtFixedRate(
-            () -> {
+            Recurring.surviving(() -> {
               try {
                 monitor.tick();
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-              } catch (RuntimeException e) {
-                log.error("a second of the monitor failed; it goes on with the next", e);
               }
-            },
+            }),
             0,
             TICK_MS,
             TimeUnit.MILLISECONDS);

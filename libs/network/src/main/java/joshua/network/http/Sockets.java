@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import joshua.kernel.Recurring;
 import joshua.network.Authenticator.Identity;
 import joshua.network.CallLimits;
 import joshua.network.Caller;
@@ -64,11 +65,17 @@ final class Sockets {
     long window = config.budget().slowWindow().toMillis();
     var _ =
         timer.scheduleAtFixedRate(
-            () -> forEach(Socket::endSlow), window, window, TimeUnit.MILLISECONDS);
+            Recurring.surviving(() -> forEach(Socket::endSlow)),
+            window,
+            window,
+            TimeUnit.MILLISECONDS);
     // Javalin's own pings fail where the first two sockets are opened at the same moment.
     var _ =
         timer.scheduleAtFixedRate(
-            () -> forEach(Socket::ping), PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
+            Recurring.surviving(() -> forEach(Socket::ping)),
+            PING_SECONDS,
+            PING_SECONDS,
+            TimeUnit.SECONDS);
   }
 
   String name() {

@@ -138,7 +138,7 @@ public final class ToolServer implements AutoCloseable {
           page(server.routes, "/healthz", context -> answer(context, 200, alive));
           page(server.routes, "/readyz", context -> ready(checks, context));
           page(server.routes, "/metrics", metricsPage::answer);
-          errors(server.routes);
+          errors(server.routes, config.frameLimit());
         });
     try {
       javalin.start();
@@ -281,7 +281,7 @@ public final class ToolServer implements AutoCloseable {
     answer(context, problems.isEmpty() ? 200 : 503, page);
   }
 
-  private static void errors(RoutesConfig routes) {
+  private static void errors(RoutesConfig routes, int frameLimit) {
     routes.exception(UnauthorizedResponse.class, (e, context) -> unauthenticated(context));
     routes.exception(
         HttpResponseException.class,
@@ -289,7 +289,7 @@ public final class ToolServer implements AutoCloseable {
           if (e.getStatus() == 503) {
             context.header("Retry-After", "5");
           }
-          refuse(context, e.getStatus(), refusal(e.getStatus()));
+          refuse(context, e.getStatus(), refusal(e.getStatus(), frameLimit));
         });
     routes.exception(
         Exception.class,
@@ -301,7 +301,7 @@ public final class ToolServer implements AutoCloseable {
         });
   }
 
-  private static Refusal refusal(int status) {
+  private static Refusal refusal(int status, int frameLimit) {
     return switch (status) {
       case 400 ->
           Refusal.of(
@@ -312,7 +312,6 @@ public final class ToolServer implements AutoCloseable {
               ErrorCode.INVALID_INPUT,
               "There is nothing at this path: there are /mcp, /ws, /healthz, /readyz and /metrics.");
       case 405 -> Refusal.of(ErrorCode.INVALID_INPUT, "This path doesn't answer that method.");
-      case 413 -> Refusal.of(ErrorCode.TOO_LARGE, "The body is larger than it may be.");
       case 408 ->
           Refusal.of(
               ErrorCode.INVALID_INPUT,
@@ -323,6 +322,11 @@ public final class ToolServer implements AutoCloseable {
               ErrorCode.OVERLOADED,
               "Other large messages take all the memory there is for them; wait 5 s and send this"
                   + " again. One of a few KiB needs no waiting.");
+      case 413 ->
+          Refusal.of(
+              ErrorCode.TOO_LARGE,
+              "The body has more than %d bytes, which is the most (JOSHUA_FRAME_LIMIT)."
+                  .formatted(frameLimit));
       default -> Refusal.of(ErrorCode.INVALID_INPUT, "The request can't be answered.");
     };
   }

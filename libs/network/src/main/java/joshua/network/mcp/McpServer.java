@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import joshua.kernel.Json;
+import joshua.kernel.Recurring;
 import joshua.kernel.Refusal;
 import joshua.network.Caller;
 import joshua.network.Catalog;
@@ -260,7 +261,8 @@ public final class McpServer implements AutoCloseable {
     }
     long millis = progressInterval.toMillis();
     ScheduledFuture<?> telling =
-        timer.scheduleAtFixedRate(call::stillWorking, millis, millis, TimeUnit.MILLISECONDS);
+        timer.scheduleAtFixedRate(
+            Recurring.surviving(call::stillWorking), millis, millis, TimeUnit.MILLISECONDS);
     var _ = result.whenComplete((answer, failure) -> telling.cancel(false));
   }
 

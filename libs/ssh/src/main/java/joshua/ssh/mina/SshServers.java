@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import joshua.kernel.Recurring;
 import joshua.ssh.AuditLog;
 import joshua.ssh.VerbHost;
 import joshua.ssh.mina.AuthorizedKeys.AuthorizedKey;
@@ -106,21 +107,26 @@ public final class SshServers implements AutoCloseable {
   }
 
   private void watch() {
+    Runnable look = Recurring.surviving(this::lookAgain);
     try {
       while (!closing.await(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS)) {
-        List<String> problems = new ArrayList<>(look());
-        try {
-          listen();
-        } catch (IOException e) {
-          problems.add(String.valueOf(e.getMessage()));
-        }
-        tell(problems);
-        for (SshServer server : servers.values()) {
-          server.getActiveSessions().forEach(each -> endWithoutKey((ServerSession) each));
-        }
+        look.run();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void lookAgain() {
+    List<String> problems = new ArrayList<>(look());
+    try {
+      listen();
+    } catch (IOException e) {
+      problems.add(String.valueOf(e.getMessage()));
+    }
+    tell(problems);
+    for (SshServer server : servers.values()) {
+      server.getActiveSessions().forEach(each -> endWithoutKey((ServerSession) each));
     }
   }
 
@@ -129,7 +135,7 @@ public final class SshServers implements AutoCloseable {
     try {
       keys = AuthorizedKeys.read(config.authorizedKeys());
       return keys.faults();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       keys = AuthorizedKeys.NONE;
       return List.of(String.valueOf(e.getMessage()));
     }

@@ -95,7 +95,7 @@ final class VerbChannel extends AbstractCommandSupport {
     } catch (IOException e) {
       log.debug("{}: the client has gone", connection.id(), e);
       return ExitStatus.UNAVAILABLE;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.error("{}: the shell failed", connection.id(), e);
       return ExitStatus.INTERNAL;
     }

@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import joshua.kernel.AwakeTime;
+import joshua.kernel.Recurring;
 import joshua.thought.langchain.ModelFailedException.Kind;
 import joshua.thought.model.Answer;
 import joshua.thought.model.ModelConfig;
@@ -92,7 +93,8 @@ public final class Models implements AutoCloseable {
         config.names().stream().collect(Collectors.toMap(Function.identity(), Models::breaker));
     long look = Math.min(LOOK_EVERY.toMillis(), Math.max(1, config.silence().toMillis() / 4));
     if (!config.isNone()) {
-      watchdog.scheduleWithFixedDelay(this::look, look, look, TimeUnit.MILLISECONDS);
+      watchdog.scheduleWithFixedDelay(
+          Recurring.surviving(this::look), look, look, TimeUnit.MILLISECONDS);
     }
   }
 
