@@ -27,12 +27,6 @@ public final class ClientQueues {
   public static final int MAX_TOPICS = 1_000;
 
   /**
-   * Wildcards of one client, a tenth of those of all. With tokens a client has one name, so that it
-   * can't have more by another.
-   */
-  static final int MAX_GLOBS = 100;
-
-  /**
    * What is kept at most.
    *
    * @param messages of one client
@@ -204,22 +198,9 @@ public final class ClientQueues {
       Set<ChannelPattern> all =
           new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics);
       all.addAll(topics);
-      if (all.size() > MAX_TOPICS) {
-        return new SubscribeOutcome.Full(
-            "A client follows at most %d topics; unsubscribe some, or use wildcards."
-                .formatted(MAX_TOPICS));
-      }
-      long globs = all.stream().filter(ChannelPattern::isGlob).count();
-      if (globs > MAX_GLOBS) {
-        return new SubscribeOutcome.Full(
-            "%s would follow %d wildcards, and a client follows at most %d; unsubscribe some, name"
-                    .formatted(clientId, globs, MAX_GLOBS)
-                + " channels, or use one wildcard for several.");
-      }
-      if (!index.hasRoomFor(topics)) {
-        return new SubscribeOutcome.Full(
-            "All clients together follow %d wildcards, and that is the most; name channels."
-                .formatted(TopicIndex.MAX_GLOBS));
+      Optional<String> noRoom = index.noRoom(clientId, all, topics);
+      if (noRoom.isPresent()) {
+        return new SubscribeOutcome.Full(noRoom.get());
       }
       Optional<Leaver> left = before == null ? makeRoom() : Optional.empty();
       ClientQueue queue =

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import joshua.conversation.envelope.ChannelPattern;
@@ -16,6 +17,12 @@ import joshua.conversation.envelope.ChannelPattern;
 final class TopicIndex {
   /** Distinct patterns with a wildcard; each is matched against each new channel. */
   static final int MAX_GLOBS = 1_000;
+
+  /**
+   * Wildcards of one client, a tenth of those of all. With tokens a client has one name, so that it
+   * can't have more by another.
+   */
+  static final int MAX_GLOBS_OF_CLIENT = 100;
 
   private static final int MAX_ROUTES = 50_000;
 
@@ -52,11 +59,32 @@ final class TopicIndex {
     return route.queues();
   }
 
-  /** Whether these topics of one client can be added. */
-  boolean hasRoomFor(Collection<ChannelPattern> topics) {
+  /**
+   * Why a client can't follow topics, in a sentence, if so.
+   *
+   * @param all those that it would follow
+   * @param more those of them that are new
+   */
+  Optional<String> noRoom(
+      String clientId, Set<ChannelPattern> all, Collection<ChannelPattern> more) {
+    if (all.size() > ClientQueues.MAX_TOPICS) {
+      return Optional.of(
+          "A client follows at most %d topics; unsubscribe some, or use wildcards."
+              .formatted(ClientQueues.MAX_TOPICS));
+    }
+    long own = all.stream().filter(ChannelPattern::isGlob).count();
+    if (own > MAX_GLOBS_OF_CLIENT) {
+      return Optional.of(
+          "%s would follow %d wildcards, and a client follows at most %d; unsubscribe some, name channels, or use one wildcard for several."
+              .formatted(clientId, own, MAX_GLOBS_OF_CLIENT));
+    }
     long added =
-        topics.stream().filter(topic -> topic.isGlob() && !globs.containsKey(topic)).count();
-    return globs.size() + added <= MAX_GLOBS;
+        more.stream().distinct().filter(each -> each.isGlob() && !globs.containsKey(each)).count();
+    return globs.size() + added > MAX_GLOBS
+        ? Optional.of(
+            "All clients together follow %d wildcards, and that is the most; name channels."
+                .formatted(MAX_GLOBS))
+        : Optional.empty();
   }
 
   void add(ChannelPattern topic, ClientQueue queue) {

@@ -327,9 +327,10 @@ class ClientQueuesTest {
 
   @Test
   void aClientCantTakeTheWildcardsOfOthers() {
-    assertThat(follow("ann", "mad.topic.%d*", 0, ClientQueues.MAX_GLOBS))
+    assertThat(follow("ann", "mad.topic.%d*", 0, TopicIndex.MAX_GLOBS_OF_CLIENT))
         .isInstanceOf(Subscribed.class);
-    SubscribeOutcome refused = follow("ann", "mad.topic.%d*", 0, ClientQueues.MAX_GLOBS + 1);
+    SubscribeOutcome refused =
+        follow("ann", "mad.topic.%d*", 0, TopicIndex.MAX_GLOBS_OF_CLIENT + 1);
     assertThat(((SubscribeOutcome.Full) refused).why())
         .contains("ann would follow 101 wildcards", "at most 100", "unsubscribe some");
     assertThat(follow("ann", "mad.topic.%d", 0, 1)).isInstanceOf(Subscribed.class);
