@@ -89,7 +89,7 @@ class EmbeddedRedisTest {
     log.addAppender(appender);
     try (EmbeddedRedis redis = start()) {
       String died =
-          "Redis on port %d has died with status 137; it is started again in 800 ms. It said: "
+          "Redis on port %d has died with status 137; it is started again after 800 ms. It said: "
               .formatted(redis.port());
       Await.until(
           "a longer pause",
@@ -98,12 +98,15 @@ class EmbeddedRedisTest {
             return said.stream().anyMatch(each -> each.startsWith(died));
           });
       assertThat(said).anyMatch(each -> each.startsWith(died) && each.contains("Ready to accept"));
-      long last = redis.pid();
-      Await.until("it runs again", () -> redis.pid() != last);
+      Await.until(
+          "it runs again", () -> said.getLast().endsWith("process %d".formatted(redis.pid())));
     } finally {
       log.detachAppender(appender);
       log.setLevel(null);
     }
+    assertThat(said)
+        .as("a stop is no death")
+        .allMatch(each -> !each.contains("has died") || each.contains("status 137"));
   }
 
   @Test

@@ -144,15 +144,15 @@ public final class EmbeddedRedis implements AutoCloseable {
         // One that dies soon is no better than one that doesn't start.
         boolean lasted = System.nanoTime() - begun > TimeUnit.MILLISECONDS.toNanos(LASTED_MS);
         delay = lasted ? FIRST_DELAY_MS : Math.min(2 * delay, LONGEST_DELAY_MS);
+        if (closed.await(delay, TimeUnit.MILLISECONDS)) {
+          return;
+        }
         log.warn(
-            "Redis on port {} has died with status {}; it is started again in {} ms. It said: {}",
+            "Redis on port {} has died with status {}; it is started again after {} ms. It said: {}",
             port,
             status,
             delay,
             process.whatItSaid());
-        if (closed.await(delay, TimeUnit.MILLISECONDS)) {
-          return;
-        }
         restart();
       }
     } catch (InterruptedException e) {
