@@ -18,6 +18,7 @@ import joshua.program.Program.Run;
 import joshua.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -124,6 +125,7 @@ class BridgeTest {
   }
 
   /** Their input stays open, as that of a client that was killed does where others hold it. */
+  @Tag("slow")
   @Test
   void endsSoonAfterItsParentUnlessItIsToStayOrHadNone() throws Exception {
     Process parent =

@@ -13,6 +13,7 @@ import joshua.program.Program.Run;
 import joshua.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,6 +97,7 @@ class GroupProgramTest {
     assertThat(program.run("stop").exitStatus()).isZero();
   }
 
+  @Tag("slow")
   @Test
   void commandsAreServedAgainWhenFilesCanBeOpenedAgain() throws Exception {
     Run up = program.start("up");

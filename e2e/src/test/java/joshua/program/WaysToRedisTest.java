@@ -19,10 +19,12 @@ import joshua.program.Program.Run;
 import joshua.testing.Await;
 import joshua.testing.FreePort;
 import joshua.testing.RedisServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program on each kind of Redis that the documentation names. */
+@Tag("slow")
 class WaysToRedisTest {
   private static final String TRUST_PASSWORD = "changeit";
 

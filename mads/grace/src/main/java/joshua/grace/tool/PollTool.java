@@ -102,7 +102,7 @@ public final class PollTool {
     }
     ReadingRights rights = relay.rights().apply(call.caller());
     relay.queues().restrict(input.clientId(), rights).ifPresent(relay.presence()::left);
-    relay.presence().called(input.clientId());
+    relay.called(input.clientId());
     int room = call.context().comfortableBytes();
     long mostBytes =
         requireNonNullElse(input.maxBytes(), Math.min(MAX_BYTES, room - BESIDE_MESSAGES));

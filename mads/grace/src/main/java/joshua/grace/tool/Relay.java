@@ -28,13 +28,16 @@ public record Relay(
     OwnSends ownSends,
     Function<Caller, ReadingRights> rights) {
 
-  /** Who sends by a call, and is there then: the client that it names, or else its caller. */
+  /** A client has made a call, and so is there. */
+  void called(String clientId) {
+    presence.called(clientId);
+    audience.heard(clientId);
+  }
+
+  /** Who sends by a call: the client that it names, or else its caller. */
   String sender(Caller caller, @Nullable String clientId) {
-    if (clientId != null) {
-      presence.called(clientId);
-    }
     String sender = Optional.ofNullable(clientId).or(caller::identity).orElse(bus.self().name());
-    audience.heard(sender);
+    called(sender);
     return sender;
   }
 }

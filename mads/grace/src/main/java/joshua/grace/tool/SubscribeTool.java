@@ -99,6 +99,7 @@ public final class SubscribeTool {
       case SubscribeOutcome.Full(var why) ->
           ToolResult.refused(Refusal.of(ErrorCode.OVERLOADED, why + " Nothing was subscribed."));
       case SubscribeOutcome.Subscribed subscribed -> {
+        relay.called(input.clientId());
         subscribed.left().ifPresent(relay.presence()::left);
         if (subscribed.came()) {
           relay.presence().joined(input.clientId(), "subscribed");
