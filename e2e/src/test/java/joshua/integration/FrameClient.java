@@ -124,7 +124,7 @@ public final class FrameClient implements AutoCloseable {
   }
 
   /** As {@link #call}, for a call that succeeds. */
-  JsonNode succeed(String tool, String input) {
+  public JsonNode succeed(String tool, String input) {
     JsonNode answer = call(tool, input);
     if (!answer.path("status").asText().equals("success")) {
       throw new AssertionError(tool + " " + input + ": " + answer);

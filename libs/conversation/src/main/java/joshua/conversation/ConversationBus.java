@@ -46,7 +46,7 @@ public final class ConversationBus implements AutoCloseable {
   private final InstantSource time;
   private final MonotonicIds ids;
   private final Heartbeat heartbeat;
-  private final PendingRequests requests = new PendingRequests();
+  private final PendingRequests requests = new PendingRequests(System::nanoTime);
   private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable ScheduledFuture<?> beating;

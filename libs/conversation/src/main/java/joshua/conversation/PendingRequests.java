@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
@@ -24,10 +25,21 @@ import org.jspecify.annotations.Nullable;
 public final class PendingRequests implements BusListener {
   static final int LIMIT = 1_000;
 
-  private final Map<UUID, Request> pending = new ConcurrentHashMap<>();
-  private final Set<String> askers = ConcurrentHashMap.newKeySet();
+  /** Longer than who watches the bus takes to judge a reply. */
+  private static final Duration ASKED_LATELY = Duration.ofSeconds(30);
 
-  PendingRequests() {}
+  private final Map<UUID, Request> pending = new ConcurrentHashMap<>();
+  private final Map<String, Long> askers = new ConcurrentHashMap<>();
+  private final LongSupplier nanoTime;
+
+  /**
+   * No requests yet.
+   *
+   * @param nanoTime a clock like {@link System#nanoTime}
+   */
+  PendingRequests(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
 
   /** A request that awaits its reply. */
   static final class Request {
@@ -96,16 +108,16 @@ public final class PendingRequests implements BusListener {
     if (pending.size() >= LIMIT || pending.putIfAbsent(correlation, request) != null) {
       return null;
     }
-    askers.add(asker);
+    askers.put(asker, nanoTime.getAsLong());
     return request;
   }
 
-  /** Who has made requests since the last call: their replies need no subscription. */
-  public Set<String> takeAskers() {
-    Set<String> taken = Set.copyOf(askers);
-    askers.removeAll(taken);
-    pending.values().forEach(request -> askers.add(request.asker)); // these still wait
-    return taken;
+  /** Who has made requests lately, or waits still: their replies need no subscription. */
+  public Set<String> askers() {
+    long now = nanoTime.getAsLong();
+    pending.values().forEach(request -> askers.put(request.asker, now));
+    askers.values().removeIf(asked -> now - asked > ASKED_LATELY.toNanos());
+    return Set.copyOf(askers.keySet());
   }
 
   void end(UUID correlation) {

@@ -13,12 +13,14 @@ import joshua.conversation.PendingRequests.Request;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.kernel.Json;
+import joshua.testing.ManualTime;
 import org.junit.jupiter.api.Test;
 
 class PendingRequestsTest {
   private static final SendResult.Accepted SENT = new SendResult.Accepted(null, 1);
 
-  private final PendingRequests requests = new PendingRequests();
+  private final ManualTime time = new ManualTime(Instant.EPOCH);
+  private final PendingRequests requests = new PendingRequests(time::nanoTime);
   private final UUID correlation = UUID.randomUUID();
   private final Request request = requests.begin(correlation, "ann", Optional.of("bob"));
 
@@ -113,5 +115,16 @@ class PendingRequestsTest {
       assertThat(requests.begin(UUID.randomUUID(), "ann", Optional.empty())).isNotNull();
     }
     assertThat(requests.begin(UUID.randomUUID(), "ann", Optional.empty())).isNull();
+  }
+
+  @Test
+  void whoAskedIsAnAskerForHalfAMinuteMore() {
+    time.advance(Duration.ofMinutes(5));
+    assertThat(requests.askers()).as("it waits still").containsExactly("ann");
+    requests.end(correlation);
+    time.advance(Duration.ofSeconds(30));
+    assertThat(requests.askers()).containsExactly("ann");
+    time.advance(Duration.ofSeconds(1));
+    assertThat(requests.askers()).isEmpty();
   }
 }

@@ -1,9 +1,12 @@
 package joshua.ssh;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import joshua.kernel.Json;
 
-/** A verb that calls a tool without input, and shows a list of its answer as a table. */
+/**
+ * A verb that calls a tool without input, and shows a list of its answer as a table, and its note.
+ */
 public abstract class TableVerb implements Verb {
   private final String tool;
   private final String member;
@@ -18,6 +21,10 @@ public abstract class TableVerb implements Verb {
 
   @Override
   public final void run(VerbSession session) throws VerbFailedException, InterruptedException {
-    session.out().rows(columns, session.call(tool, Json.object()).path(member));
+    ObjectNode answer = session.call(tool, Json.object());
+    session.out().rows(columns, answer.path(member));
+    if (answer.has("note")) {
+      session.out().note(answer.path("note").asText());
+    }
   }
 }

@@ -226,13 +226,7 @@ final class BusMonitor {
             if (news != null) {
               RegistryStore.write(tx, news);
             }
-            inspector
-                .followers()
-                .forEach((relay, each) -> {
-                  if (each.at().isAfter(followersStored)) {
-                    IncidentStore.follow(tx, relay, each.patterns(), each.at());
-                  }
-                });
+            IncidentStore.follow(tx, inspector.followers(), followersStored);
             if (prunes) {
               TrafficStore.prune(tx, now);
               RegistryStore.prune(tx, now);

@@ -50,7 +50,7 @@ public final class RelayReport {
         .limit(MAX_PATTERNS)
         .forEach(topic -> patterns.put(topic.getKey(), topic.getValue()));
     bus.requests()
-        .takeAskers() // replies reach them without a queue
+        .askers() // replies reach them without a queue
         .forEach(asker -> patterns.putIfAbsent(Channel.direct(asker).name(), 1));
     Report report =
         new Report(

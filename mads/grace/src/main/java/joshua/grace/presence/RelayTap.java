@@ -39,7 +39,7 @@ public final class RelayTap implements BusListener {
   public void onMessage(String channel, byte[] body) {
     boolean housekeeping =
         channel.equals(Channel.HEARTBEAT.name()) || channel.equals(Channel.PRESENCE.name());
-    if (!housekeeping && bus.requests().isEmpty() && queues.followers(channel) == 0) {
+    if (!housekeeping && bus.requests().isEmpty() && !queues.isFollowed(channel)) {
       String sender = EnvelopeHead.senderOf(body);
       metrics.received(sender != null);
       if (sender != null) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.Addressee.State;
 import joshua.grace.queue.ClientQueues.Leaver;
@@ -16,8 +17,12 @@ import org.jspecify.annotations.Nullable;
  * counts as having left. Silence is measured on the monotonic clock.
  */
 public final class ClientActivity {
+  /** How the names of clients begin that only watch, as {@code tail} does: they receive nothing. */
+  public static final String WATCHER = "tail-";
+
   private static final Duration GONE_WITHOUT_SOCKET = Duration.ofSeconds(30);
   private static final Duration GONE_WITHOUT_CALL = Duration.ofMinutes(2);
+  private static final int MOST_NAMED = 5;
 
   private final ClientQueues queues;
 
@@ -104,6 +109,46 @@ public final class ClientActivity {
           .map(ClientActivity::view)
           .sorted(Comparator.comparing(ClientView::clientId))
           .toList();
+    }
+  }
+
+  /** What would be lost if the relay ended now, in words; empty where nothing waits. */
+  public Optional<String> unread() {
+    try (var _ = queues.hold()) {
+      List<ClientQueue> waiting =
+          queues.all().stream()
+              .filter(queue -> queue.size() > 0 && !queue.watches)
+              .sorted(Comparator.comparingInt(ClientQueue::size).reversed())
+              .toList();
+      int messages = waiting.stream().mapToInt(ClientQueue::size).sum();
+      int others = waiting.size() - MOST_NAMED;
+      String clients =
+          waiting.stream()
+              .limit(MOST_NAMED)
+              .map(queue -> "%s (%d)".formatted(queue.clientId, queue.size()))
+              .collect(Collectors.joining(", "));
+      String waits = messages == 1 ? "1 message waits" : messages + " messages wait";
+      return switch (waiting.size()) {
+        case 0 -> Optional.empty();
+        case 1 -> Optional.of("%s unread for %s".formatted(waits, waiting.getFirst().clientId));
+        default ->
+            Optional.of(
+                "%s unread for %s%s"
+                    .formatted(
+                        waits, clients, others > 0 ? " and %d others".formatted(others) : ""));
+      };
+    }
+  }
+
+  /** The relay ends: what waits is lost, and is reported so. */
+  public void loseUnread() {
+    try (var _ = queues.hold()) {
+      for (ClientQueue queue : queues.all()) {
+        if (queue.size() > 0 && !queue.watches) {
+          Loss loss = new Loss((long) queue.size(), Loss.Reason.RESTART, queue.lossSince());
+          queues.losses().told(queue.clientId, Optional.of(loss));
+        }
+      }
     }
   }
 

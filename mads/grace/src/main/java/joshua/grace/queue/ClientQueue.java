@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientQueue {
   final String clientId;
+
+  /** Whether its client only watches. */
+  final boolean watches;
+
   final long number;
   final Condition changed;
   final Set<ChannelPattern> topics = new LinkedHashSet<>();
@@ -50,6 +54,7 @@ final class ClientQueue {
   ClientQueue(ClientQueues queues, String clientId, long number, Connection usedBy) {
     this.queues = queues;
     this.clientId = clientId;
+    this.watches = clientId.startsWith(ClientActivity.WATCHER);
     this.number = number;
     this.changed = queues.lock.newCondition();
     this.usedBy = usedBy.whole();

@@ -88,7 +88,7 @@ public final class ClientQueues {
    * @param nanoTime a clock like {@link System#nanoTime}
    */
   public ClientQueues(String epoch, Limits limits, InstantSource time, LongSupplier nanoTime) {
-    this.cursors = new Cursors(epoch);
+    this.cursors = new Cursors(epoch, time.instant());
     this.limits = limits;
     this.time = time;
     this.nanoTime = nanoTime;
@@ -104,9 +104,19 @@ public final class ClientQueues {
 
   // --- Messages -----------------------------------------------------------------------------
 
-  /** How many clients follow a channel; takes no lock. */
-  public int followers(String channel) {
-    return index.route(channel).size();
+  /** Whether a channel's messages go into some queue; takes no lock. */
+  public boolean isFollowed(String channel) {
+    return !index.route(channel).isEmpty();
+  }
+
+  /** How many clients receive a channel's messages, without those that only watch; no lock. */
+  public int receivers(String channel) {
+    return TopicIndex.receivers(index.route(channel));
+  }
+
+  /** A topic that somebody follows and that is written nearly like this one. */
+  public Optional<String> nearTopic(String channel) {
+    return index.near(channel);
   }
 
   /**

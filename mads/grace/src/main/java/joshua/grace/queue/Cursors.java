@@ -1,5 +1,6 @@
 package joshua.grace.queue;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.regex.Pattern;
  */
 public final class Cursors {
   private static final int REMEMBERED = 100_000;
+  private static final Duration START_TOLD_FOR = Duration.ofHours(24);
 
   /**
    * How far a client has come in its queue: for the client an opaque text.
@@ -71,13 +73,17 @@ public final class Cursors {
         }
       };
 
+  private final Instant started;
+
   /**
    * None yet.
    *
    * @param epoch tells this run of the relay from others
+   * @param started when it began
    */
-  Cursors(String epoch) {
+  Cursors(String epoch, Instant started) {
     this.epoch = epoch;
+    this.started = started;
   }
 
   /**
@@ -101,5 +107,12 @@ public final class Cursors {
           : Optional.empty();
     }
     return known.map(old -> new Loss(null, Loss.Reason.EVICTED, old.since()));
+  }
+
+  /** What a client without a cursor may have lost by the start, if it hasn't had a queue since. */
+  Optional<Loss> beforeStart(String clientId, Instant now) {
+    return ended.containsKey(clientId) || now.isAfter(started.plus(START_TOLD_FOR))
+        ? Optional.empty()
+        : Optional.of(new Loss(null, Loss.Reason.RESTART, started));
   }
 }

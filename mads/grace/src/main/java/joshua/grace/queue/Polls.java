@@ -208,7 +208,8 @@ public final class Polls {
     private Outcome notSubscribed() {
       Optional<Loss> gap = queues.cursors.loss(poll.clientId(), poll.cursor());
       queues.losses().told(poll.clientId(), gap);
-      return new Outcome.NotSubscribed(gap);
+      return new Outcome.NotSubscribed(
+          gap.or(() -> queues.cursors.beforeStart(poll.clientId(), queues.time.instant())));
     }
 
     private Outcome answer() {

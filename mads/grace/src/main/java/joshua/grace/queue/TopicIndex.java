@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import joshua.conversation.envelope.ChannelPattern;
+import joshua.kernel.SpellingSuggestion;
 
 /**
  * Which queues a channel's messages go into. Looking that up takes no lock: routes are kept until
@@ -25,6 +26,7 @@ final class TopicIndex {
   static final int MAX_GLOBS_OF_CLIENT = 100;
 
   private static final int MAX_ROUTES = 50_000;
+  private static final int MOST_COMPARED = 1_000;
 
   private record Route(long generation, List<ClientQueue> queues) {}
 
@@ -115,11 +117,33 @@ final class TopicIndex {
     return generation;
   }
 
-  /** How many clients follow each topic. */
+  /** How many clients follow each topic, without those that only watch. */
   Map<String, Integer> followers() {
     Map<String, Integer> followers = new HashMap<>();
-    names.forEach((name, queues) -> followers.put(name.text(), queues.size()));
-    globs.forEach((glob, queues) -> followers.put(glob.text(), queues.size()));
+    for (var topics : List.of(names, globs)) {
+      topics.forEach((topic, queues) -> {
+        int number = receivers(queues);
+        if (number > 0) {
+          followers.put(topic.text(), number);
+        }
+      });
+    }
     return followers;
+  }
+
+  /** How many of these receive messages, and don't only watch. */
+  static int receivers(Collection<ClientQueue> queues) {
+    return (int) queues.stream().filter(queue -> !queue.watches).count();
+  }
+
+  /** A channel that somebody follows and that is written nearly like this one. */
+  Optional<String> near(String channel) {
+    return SpellingSuggestion.nearest(
+        channel,
+        names.entrySet().stream()
+            .filter(topic -> receivers(topic.getValue()) > 0)
+            .map(topic -> topic.getKey().text())
+            .limit(MOST_COMPARED)
+            .toList());
   }
 }

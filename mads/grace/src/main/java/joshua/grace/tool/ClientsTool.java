@@ -1,15 +1,18 @@
 package joshua.grace.tool;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Optional;
 import joshua.grace.queue.ClientActivity.ClientView;
 import joshua.grace.queue.ClientQueues.Leaver;
 import joshua.kernel.Role;
+import joshua.network.Member;
 import joshua.network.Name;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import joshua.service.admin.CommonTools.Nothing;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code grace_clients} and {@code grace_drop_client}: who has a queue here, for administrators.
@@ -22,7 +25,11 @@ public final class ClientsTool {
   }
 
   /** What listing answers. */
-  public record Output(String status, List<ClientView> clients) {}
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Output(
+      String status,
+      List<ClientView> clients,
+      @Member("What is lost if this relay ends now") @Nullable String note) {}
 
   public Tool<Nothing> listing() {
     return new Tool<>(
@@ -34,7 +41,13 @@ public final class ClientsTool {
         Tool.Audience.ADMIN,
         Role.VIEWER,
         ToolHints.READS,
-        (input, call) -> ToolResult.success(new Output("success", relay.clients().views())));
+        (input, call) ->
+            ToolResult.success(
+                new Output("success", relay.clients().views(), note(relay.clients().unread()))));
+  }
+
+  private static @Nullable String note(Optional<String> unread) {
+    return unread.map("%s; lost if this relay stops."::formatted).orElse(null);
   }
 
   /** What dropping takes. */

@@ -47,8 +47,8 @@ final class Refusals {
     String sentence =
         switch (gap.map(Loss::reason).orElse(Loss.Reason.OVERFLOW)) {
           case RESTART ->
-              "Client '%s' has no queue here: this relay was started anew since its cursor was"
-                  + " given. Call grace_subscribe with that cursor.";
+              "Client '%s' has no queue here; one of before this relay's start is lost. Call"
+                  + " grace_subscribe, with your last cursor if you have one.";
           case EVICTED ->
               "Client '%s' has no queue here any more: it made room for others, an administrator"
                   + " dropped it, or its client may read less now. Call grace_subscribe again.";

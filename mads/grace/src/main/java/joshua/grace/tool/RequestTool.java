@@ -105,7 +105,7 @@ public final class RequestTool {
   private ToolResult result(
       OutgoingMessage request, Duration timeout, Addressee addressee, Connection connection)
       throws InterruptedException {
-    int queuesHere = relay.queues().followers(request.channel().name());
+    int queuesHere = relay.queues().receivers(request.channel().name());
     Predicate<SendResult.Accepted> isHeard =
         sent -> relay.audience().receivers(sent.receivers(), queuesHere) > 0;
     RequestResult result = relay.bus().relayRequest(request, timeout, isHeard);

@@ -55,7 +55,7 @@ public final class SendTool {
       @Member("With queued") @Nullable Instant lastPollAt,
       @Member("With queued: messages before this one") @Nullable Integer waiting,
       @Member("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
-      @Member("With unknown: a name like it") @Nullable String suggestion,
+      @Member("A name or topic like it, if nobody has it") @Nullable String suggestion,
       @Nullable String note) {}
 
   public Tool<Input> tool() {
@@ -86,7 +86,7 @@ public final class SendTool {
     String sender = relay.sender(call.caller(), input.clientId());
     OutgoingMessage message = message(input, channel.orElseThrow(), sender, call);
     boolean heard = relay.bus().connection().transport().isReceiving();
-    int queuesHere = heard ? relay.queues().followers(input.channel()) : 0;
+    int queuesHere = heard ? relay.queues().receivers(input.channel()) : 0;
     CompletableFuture<Optional<Addressee>> addressee =
         relay.audience().addressee(message.channel());
     String note =
@@ -134,8 +134,13 @@ public final class SendTool {
   private ToolResult result(
       SendResult sent, Optional<Addressee> addressee, int queuesHere, @Nullable String note) {
     return switch (sent) {
-      case SendResult.Accepted(var envelope, long receivers) -> {
+      case SendResult.Accepted(var envelope, long subscriptions) -> {
         Addressee whom = addressee.orElse(null);
+        long receivers = relay.audience().receivers(subscriptions, queuesHere);
+        String near =
+            receivers > 0 || envelope.channel().kind() != Channel.Kind.TOPIC
+                ? null
+                : relay.queues().nearTopic(envelope.channel().name()).orElse(null);
         if (queuesHere > 0) {
           relay.ownSends().answered();
         }
@@ -143,13 +148,13 @@ public final class SendTool {
             new Output(
                 "success",
                 envelope.messageId(),
-                relay.audience().receivers(receivers, queuesHere),
+                receivers,
                 queuesHere,
                 whom == null ? null : whom.state(),
                 whom == null ? null : whom.lastPollAt(),
                 whom == null ? null : whom.waiting(),
                 whom == null ? null : whom.listeningSince(),
-                whom == null ? null : whom.suggestion(),
+                whom == null ? near : whom.suggestion(),
                 note));
       }
       case SendResult.Refused(var refusal) -> new ToolResult.Refused(refusal);

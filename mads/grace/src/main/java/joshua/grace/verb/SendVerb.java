@@ -2,9 +2,11 @@ package joshua.grace.verb;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.Role;
+import joshua.kernel.Timestamps;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
 import joshua.ssh.VerbSession;
@@ -70,13 +72,16 @@ public final class SendVerb implements Verb {
       case "queued" -> "it has a queue here, and collects it later";
       case "kept" -> "it doesn't listen now; the archive keeps the message";
       case "away" -> "it doesn't listen now, and will not get it";
-      case "unknown" -> "nobody of that name has been heard";
+      case "unknown" ->
+          "nobody of that name was heard since this relay started, %s ago"
+              .formatted(
+                  Timestamps.sinceThen(Instant.parse(answer.path("listening_since").asText())));
       default -> {
         // All of this relay's queues together are one subscription.
         long queues = answer.path("queues").asLong();
         long receivers = answer.path("receivers").asLong() + Math.max(0, queues - 1);
         yield receivers == 0
-            ? "nobody listens there"
+            ? "nobody receives it"
             : "%d %s it".formatted(receivers, receivers == 1 ? "receives" : "receive");
       }
     };

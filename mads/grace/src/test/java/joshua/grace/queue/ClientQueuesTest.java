@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -256,6 +257,31 @@ class ClientQueuesTest {
   }
 
   @Test
+  void whatWaitsWhenTheRelayEndsIsToldAndLost() {
+    subscribe(ClientActivity.WATCHER + 1);
+    assertThat(queues.receivers(X)).as("of what it only watches").isZero();
+    assertThat(queues.followersByTopic()).isEmpty();
+    subscribe("ann");
+    assertThat(queues.followersByTopic()).containsExactly(Map.entry(X, 1));
+    assertThat(activity.unread()).isEmpty();
+    deliver(1, 2);
+    assertThat(activity.unread()).contains("2 messages wait unread for ann");
+    activity.loseUnread();
+    assertThat(queues.losses().take().losers())
+        .containsExactly(new LossReport.Loser("ann", 2L, Loss.Reason.RESTART));
+  }
+
+  @Test
+  void whoHasNoQueueIsToldOfTheStartForADay() {
+    assertThat(poll("ann", null))
+        .isEqualTo(
+            new Outcome.NotSubscribed(Optional.of(new Loss(null, Loss.Reason.RESTART, NOW))));
+    assertThat(queues.losses().take().losers()).as("it may be new").isEmpty();
+    time.advance(Duration.ofHours(25));
+    assertThat(poll("ann", null)).isEqualTo(new Outcome.NotSubscribed(Optional.empty()));
+  }
+
+  @Test
   void whatWaitsInAQueueThatIsDroppedIsALossEvenIfItsClientNeverPollsAgain() {
     subscribe("ann");
     subscribe("bob");
@@ -272,7 +298,7 @@ class ClientQueuesTest {
     String cursor = subscribe("ann").cursor();
     assertThat(queues.unsubscribe("ann", List.of(new ChannelPattern(X)))).isEmpty();
     assertThat(poll("ann", cursor)).isEqualTo(new Outcome.NotSubscribed(Optional.empty()));
-    assertThat(queues.followers(X)).isZero();
+    assertThat(queues.receivers(X)).isZero();
     assertThat(queues.unsubscribe("ann", List.of())).isNull();
   }
 
@@ -335,7 +361,7 @@ class ClientQueuesTest {
         .contains("ann would follow 101 wildcards", "at most 100", "unsubscribe some");
     assertThat(follow("ann", "mad.topic.%d", 0, 1)).isInstanceOf(Subscribed.class);
     assertThat(follow("bob", "mad.direct.%d*", 0, 1)).isInstanceOf(Subscribed.class);
-    assertThat(queues.followers("mad.topic.100y")).isEqualTo(1); // by 1*, 10*
+    assertThat(queues.receivers("mad.topic.100y")).isEqualTo(1); // by 1*, 10*
   }
 
   @Test
@@ -365,10 +391,10 @@ class ClientQueuesTest {
   @Test
   void aWildcardTakesHousekeepingOnlyWhereItNamesIt() {
     subscribe("ann", null, "mad.*");
-    assertThat(queues.followers("mad.direct.x")).isEqualTo(1);
-    assertThat(queues.followers("mad.stream.x")).isZero();
-    assertThat(queues.followers("mad.system.presence")).isZero();
+    assertThat(queues.receivers("mad.direct.x")).isEqualTo(1);
+    assertThat(queues.receivers("mad.stream.x")).isZero();
+    assertThat(queues.receivers("mad.system.presence")).isZero();
     subscribe("ann", null, "mad.stream.*");
-    assertThat(queues.followers("mad.stream.x")).isEqualTo(1);
+    assertThat(queues.receivers("mad.stream.x")).isEqualTo(1);
   }
 }

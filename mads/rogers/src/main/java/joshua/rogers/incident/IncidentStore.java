@@ -3,8 +3,9 @@ package joshua.rogers.incident;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import joshua.rogers.incident.Inspector.Followers;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 
@@ -64,12 +65,25 @@ public final class IncidentStore {
     return begun;
   }
 
-  /** Stores what a relay's clients follow now. */
-  public static void follow(
-      Transaction tx, String relay, Map<String, Integer> followers, Instant at) {
-    tx.update("delete from subscriptions where relay = ?", relay);
-    followers.forEach((pattern, clients) ->
-        tx.update("insert into subscriptions values (?, ?, ?, ?)", relay, pattern, clients, at));
+  /** Stores what the clients of relays follow, if one has said so since then. */
+  public static void follow(Transaction tx, Collection<Followers> relays, Instant since) {
+    if (relays.stream().noneMatch(relay -> relay.at().isAfter(since))) {
+      return;
+    }
+    tx.update("delete from subscriptions");
+    for (Followers each : relays) {
+      each.patterns()
+          .forEach((pattern, clients) ->
+              tx.update(
+                  """
+                  insert into subscriptions values (?, ?, ?, ?)
+                  on conflict do update set clients = clients + excluded.clients, at = excluded.at
+                  """,
+                  each.relay(),
+                  pattern,
+                  clients,
+                  each.at()));
+    }
   }
 
   /** Deletes what is too old. */

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,8 @@ public final class Inspector {
   private final Incidents incidents;
   private final LoopWatch loops;
   private final LongSupplier passed;
+
+  /** What the clients of a relay follow, by its instance; of one name there may be several. */
   private final Map<String, Followers> followers = new LinkedHashMap<>();
 
   /** When those who have a tap of the bus last beat, by their names. */
@@ -55,9 +58,10 @@ public final class Inspector {
   /**
    * What the clients of a relay follow.
    *
+   * @param relay its name
    * @param patterns with the number of clients
    */
-  public record Followers(Instant at, Map<String, Integer> patterns) {
+  public record Followers(String relay, Instant at, Map<String, Integer> patterns) {
     /** Whether there may be others, which the relay had no room for. */
     boolean isCut() {
       return patterns.size() >= MOST_PATTERNS;
@@ -77,7 +81,12 @@ public final class Inspector {
     for (Received each : received) {
       read(each)
           .ifPresent(envelope -> {
-            PresenceMessage.read(envelope, each.at()).ifPresent(presence::add);
+            Optional<PresenceMessage> said = PresenceMessage.read(envelope, each.at());
+            said.ifPresent(presence::add);
+            if (said.orElse(null) instanceof PresenceMessage.Leave left) {
+              followers.computeIfPresent(
+                  left.instance(), (_, of) -> of.relay().equals(left.name()) ? null : of);
+            }
             if (each.channel().equals(Channel.HEARTBEAT.name())) {
               beat(envelope, each.at());
             } else if (each.channel().equals(RELAY)
@@ -141,13 +150,14 @@ public final class Inspector {
       }
     }
     followers.values().removeIf(each -> each.at().isBefore(at.minus(RELAY_KEPT)));
-    if (followers.size() < MOST_RELAYS || followers.containsKey(report.senderId())) {
-      followers.put(report.senderId(), new Followers(at, patterns));
+    String instance = payload.path("instance").asText();
+    if (followers.size() < MOST_RELAYS || followers.containsKey(instance)) {
+      followers.put(instance, new Followers(report.senderId(), at, patterns));
     }
   }
 
-  /** What the clients of relays follow, by the relays' names, as they last said. */
-  public Map<String, Followers> followers() {
-    return followers;
+  /** What the clients of each relay follow, as it last said. */
+  public Collection<Followers> followers() {
+    return followers.values();
   }
 }

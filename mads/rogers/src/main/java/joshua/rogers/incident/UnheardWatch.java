@@ -86,23 +86,27 @@ public final class UnheardWatch {
   }
 
   /** Looks at what is new, and at what has waited. */
-  public void look(Instant now, Map<String, Followers> relays) {
+  public void look(Instant now, Collection<Followers> relays) {
     List<Followers> alive =
-        relays.values().stream()
-            .filter(relay -> relay.at().isAfter(now.minus(RELAY_ALIVE)))
-            .toList();
+        relays.stream().filter(relay -> relay.at().isAfter(now.minus(RELAY_ALIVE))).toList();
+    Instant settled = now.minus(SETTLED);
     fresh.removeIf(count -> isFollowed(count, alive));
-    askRedis();
+    askRedis(settled);
     waiting.removeIf(count -> isFollowed(count, alive));
     for (Count count : List.copyOf(waiting)) {
-      if (count.lastAt().isBefore(now.minus(SETTLED))) {
+      if (count.lastAt().isBefore(settled)) {
         waiting.remove(count);
-        settle(count, relays.containsKey(count.sender()));
+        if (alive.stream().anyMatch(Followers::isCut)) {
+          unjudged(count, "a relay follows more than it tells");
+        } else {
+          settle(count, alive.stream().anyMatch(relay -> relay.relay().equals(count.sender())));
+        }
       }
     }
   }
 
-  private void askRedis() {
+  /** What Redis doesn't answer is asked again, until it would have settled. */
+  private void askRedis(Instant settled) {
     if (fresh.isEmpty()) {
       return;
     }
@@ -111,15 +115,18 @@ public final class UnheardWatch {
     boolean mayMatch =
         fresh.stream().anyMatch(count -> count.kind() != Channel.Kind.DIRECT)
             && followPatterns.getAsBoolean();
-    for (Count count : fresh) {
+    for (Count count : List.copyOf(fresh)) {
       boolean isTopic = count.kind() != Channel.Kind.DIRECT;
-      if (numbers.isEmpty()) {
+      if (numbers.isPresent()) {
+        fresh.remove(count);
+        if (numbers.get().getOrDefault(count.channel(), 0L) == 0 && !(isTopic && mayMatch)) {
+          waiting.add(count);
+        }
+      } else if (count.lastAt().isBefore(settled)) {
+        fresh.remove(count);
         unjudged(count, "Redis didn't say who is subscribed");
-      } else if (numbers.get().getOrDefault(count.channel(), 0L) == 0 && !(isTopic && mayMatch)) {
-        waiting.add(count);
       }
     }
-    fresh.clear();
   }
 
   private void settle(Count count, boolean isFromRelay) {
@@ -156,10 +163,9 @@ public final class UnheardWatch {
   private static boolean follows(Followers relay, Channel channel) {
     return channel.recipient().isPresent()
         ? relay.patterns().containsKey(channel.name())
-        : relay.isCut()
-            || relay.patterns().keySet().stream()
-                .map(ChannelPattern::new)
-                .anyMatch(
-                    pattern -> pattern.matches(channel.name()) && pattern.asksFor(channel.name()));
+        : relay.patterns().keySet().stream()
+            .map(ChannelPattern::new)
+            .anyMatch(
+                pattern -> pattern.matches(channel.name()) && pattern.asksFor(channel.name()));
   }
 }

@@ -1,6 +1,7 @@
 package joshua.rogers.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import joshua.kernel.Timestamps;
 import joshua.state.Database;
+import joshua.state.Transaction;
 import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQuery;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class NotSeen implements NamedQueries.Caveats {
   private static final Set<String> ABOUT_NAMES = Set.of("connections", "changes");
   private static final Set<String> ABOUT_RECEIVERS = Set.of("unheard", "losses", "problems");
+
+  private static final Duration RECENT = Duration.ofHours(1);
 
   private final Database database;
   private final BooleanSupplier isFull;
@@ -48,6 +52,9 @@ public final class NotSeen implements NamedQueries.Caveats {
     Instant until = at == null ? time(arguments, "until") : at.plusMillis(1);
     if (ABOUT_RECEIVERS.contains(query.name())) {
       caveats.addAll(unjudged(since, until));
+      if (since == null) { // "nothing was lost", soon after a start
+        caveats.addAll(database.read(tx -> before(tx, Instant.now().minus(RECENT))));
+      }
     }
     caveats.addAll(of(database, since, until));
     return caveats;
@@ -77,10 +84,8 @@ public final class NotSeen implements NamedQueries.Caveats {
   static List<String> of(Database database, @Nullable Instant since, @Nullable Instant until) {
     return database.read(tx -> {
       List<String> sentences = new ArrayList<>();
-      long begin = tx.number("select counted_since_at from watermark");
-      if (since != null && since.toEpochMilli() < begin) {
-        String time = Timestamps.format(Instant.ofEpochMilli(begin));
-        sentences.add("Rogers knows nothing of before %s.".formatted(time));
+      if (since != null) {
+        sentences.addAll(before(tx, since));
       }
       tx.row(
               Span.class,
@@ -95,6 +100,13 @@ public final class NotSeen implements NamedQueries.Caveats {
           .ifPresent(span -> sentences.add(sentence(span)));
       return sentences;
     });
+  }
+
+  private static List<String> before(Transaction tx, Instant since) {
+    Instant begin = Instant.ofEpochMilli(tx.number("select counted_since_at from watermark"));
+    return since.isBefore(begin)
+        ? List.of("Rogers knows nothing of before %s.".formatted(Timestamps.format(begin)))
+        : List.of();
   }
 
   private static String sentence(Span span) {

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -71,9 +73,9 @@ class WatchesTest {
             channels -> Optional.of(redis.exact()),
             redis::followPatterns);
     unheard.published(List.of(counts));
-    unheard.look(now, Map.of());
+    unheard.look(now, List.of());
     now = now.plusSeconds(12);
-    Map<String, Followers> relay = Map.of("grace", new Followers(now, followed));
+    List<Followers> relay = List.of(new Followers("grace", now, followed));
     unheard.look(now, relay);
     assertThat(found()).isEmpty();
     now = now.plusSeconds(1);
@@ -126,9 +128,9 @@ class WatchesTest {
     UnheardWatch unheard =
         new UnheardWatch(incidents, "bob"::equals, channels -> Optional.of(Map.of()), () -> false);
     unheard.published(List.of(count("ann", "mad.direct.bob", 1)));
-    unheard.look(now, Map.of());
+    unheard.look(now, List.of());
     now = now.plusSeconds(13);
-    unheard.look(now, Map.of());
+    unheard.look(now, List.of());
     assertThat(found())
         .extracting(each -> each.kind().word() + ", " + each.detail())
         .containsExactly("lost_away, sent by ann while bob was away");
@@ -155,7 +157,7 @@ class WatchesTest {
     for (int i = 100; i < 500; i++) {
       followed.put("mad.direct.p" + i, 1);
     }
-    Map<String, Followers> relay = Map.of("grace", new Followers(now.plusSeconds(13), followed));
+    List<Followers> relay = List.of(new Followers("grace", now.plusSeconds(13), followed));
     unheard.published(counts);
     unheard.look(now, relay);
     assertThat(asked).hasSize(10_000 - 400);
@@ -175,16 +177,25 @@ class WatchesTest {
   }
 
   @Test
-  void ofWhatRedisDoesNotAnswerNothingIsClaimed() {
+  void whatRedisDoesNotAnswerIsAskedAgainAndThenNothingIsClaimed() {
+    Deque<Optional<Map<String, Long>>> answers =
+        new ArrayDeque<>(List.of(Optional.empty(), Optional.of(Map.of())));
     UnheardWatch unheard =
-        new UnheardWatch(incidents, name -> false, channels -> Optional.empty(), () -> false);
+        new UnheardWatch(
+            incidents,
+            name -> false,
+            channels -> answers.isEmpty() ? Optional.empty() : answers.remove(),
+            () -> false);
+    unheard.published(List.of(count("ann", "mad.topic.late", 2)));
+    unheard.look(now, List.of());
+    unheard.look(now, List.of()); // which has an answer
     unheard.published(List.of(count("ann", "mad.topic.x", 3)));
-    unheard.look(now, Map.of());
+    unheard.look(now, List.of());
     now = now.plusSeconds(13);
-    unheard.look(now, Map.of());
+    unheard.look(now, List.of());
     assertThat(found())
         .extracting(each -> each.kind().word() + " " + each.messages())
-        .containsExactly("unjudged 3");
+        .containsExactlyInAnyOrder("unheard 2", "unjudged 3");
   }
 
   @Test
@@ -200,8 +211,9 @@ class WatchesTest {
             List.of(count("ann", "mad.topic.news", 1), count("ann", "mad.direct.dan", 1)));
       }
       boolean isFollowed = second == 1;
-      Followers relay = new Followers(now, isFollowed ? Map.of("mad.topic.*", 1) : Map.of());
-      unheard.look(now, Map.of("grace", relay));
+      Followers relay =
+          new Followers("grace", now, isFollowed ? Map.of("mad.topic.*", 1) : Map.of());
+      unheard.look(now, List.of(relay));
       known.add("dan"); // heard a moment after the first message to it
     }
     assertThat(found())
@@ -274,20 +286,20 @@ class WatchesTest {
             "ann 10 overflow, as grace told it",
             "bob 0 restart, as grace told it",
             "eve 1000 overflow, as grace told it");
-    assertThat(inspector.followers().get("grace"))
-        .isEqualTo(new Followers(now, Map.of("mad.topic.x", 2)));
+    assertThat(inspector.followers())
+        .containsExactly(new Followers("grace", now, Map.of("mad.topic.x", 2)));
   }
 
   @Test
   void relaysThatSayNothingMoreAreForgottenAndVeryManyAreNone() {
     Inspector inspector = new Inspector(incidents, () -> 1_000);
     for (int i = 0; i < 200; i++) {
-      inspector.services(List.of(beat("relay-" + i), report("relay-" + i)));
+      inspector.services(List.of(beat("relay-" + i), report("relay-" + i, "instance-" + i)));
     }
     assertThat(inspector.followers()).hasSize(20);
     now = now.plusSeconds(61);
-    inspector.services(List.of(beat("relay-200"), report("relay-200")));
-    assertThat(inspector.followers()).containsOnlyKeys("relay-200");
+    inspector.services(List.of(beat("relay-200"), report("relay-200", "instance-200")));
+    assertThat(inspector.followers()).extracting(Followers::relay).containsExactly("relay-200");
   }
 
   private Received beat(String relay) {
@@ -299,10 +311,42 @@ class WatchesTest {
     return new Received("mad.system.heartbeat", beat.getBytes(UTF_8), now);
   }
 
-  private Received report(String relay) {
+  private Received report(String relay, String instance) {
     String report =
-        RawEnvelope.on("mad.system.relay").from(relay).payload("{\"patterns\":{}}").json();
+        RawEnvelope.on("mad.system.relay")
+            .from(relay)
+            .payload("{\"instance\":\"%s\",\"patterns\":{\"mad.topic.x\":1}}".formatted(instance))
+            .json();
     return new Received("mad.system.relay", report.getBytes(UTF_8), now);
+  }
+
+  @Test
+  void twoRelaysOfOneNameAreTwoAndOneThatLeavesIsGone() {
+    Inspector inspector = new Inspector(incidents, () -> 1_000);
+    inspector.services(List.of(beat("grace"), report("grace", "one"), report("grace", "two")));
+    assertThat(inspector.followers()).hasSize(2);
+    String leave =
+        RawEnvelope.on("mad.system.presence")
+            .from("grace")
+            .payload("{\"event\":\"leave\",\"instance\":\"one\",\"reason\":\"stopped\"}")
+            .json();
+    inspector.services(List.of(new Received("mad.system.presence", leave.getBytes(UTF_8), now)));
+    assertThat(inspector.followers()).hasSize(1);
+  }
+
+  @Test
+  void whatARelayHasNoRoomToTellIsNotJudged() {
+    Map<String, Integer> followed = new HashMap<>();
+    for (int i = 0; i < 500; i++) {
+      followed.put("mad.topic." + i, 1);
+    }
+    assertThat(
+            unheard(
+                new Redis(Map.of(), false),
+                followed,
+                count("ann", "mad.topic.7", 1),
+                count("ann", "mad.direct.bob", 2)))
+        .containsExactly("* 2");
   }
 
   @Test
