@@ -9,6 +9,8 @@ import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The presence of a participant (+JC-11, wire contract §2): {@code join} and a heartbeat at the
@@ -18,6 +20,7 @@ import joshua.kernel.Timestamps;
  * <p>Owned by the connection's tick; the receiving thread only sets the two flags.
  */
 final class Heartbeat implements BusListener {
+  private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
   private static final Duration JOIN_AGAIN_AFTER = Duration.ofSeconds(1);
 
   private final Participant self;
@@ -120,7 +123,15 @@ final class Heartbeat implements BusListener {
   public void onMessage(String channel, byte[] body) {
     EnvelopeCodec.read(channel, body)
         .filter(envelope -> Presence.isJoin(envelope, self.instance()))
-        .ifPresent(join -> somebodyJoined = true);
+        .ifPresent(join -> {
+          somebodyJoined = true;
+          if (join.senderId().equals(self.name())) {
+            log.warn(
+                "another {} has joined this bus (instance {}); each has a store of its own",
+                self.name(),
+                join.payload().path("instance").asText());
+          }
+        });
   }
 
   @Override

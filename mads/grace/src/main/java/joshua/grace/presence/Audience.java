@@ -50,12 +50,13 @@ public final class Audience {
             }
           });
   private final Map<String, Long> taps = new ConcurrentHashMap<>();
+  private final OtherRelays others;
   private volatile long keptUntil = System.nanoTime();
 
   /**
    * Nobody has been heard yet.
    *
-   * @param ownTap the id of this process' tap
+   * @param ownTap the id of this process' tap, which is the instance of the relay
    */
   public Audience(
       BusConnection bus, ClientActivity clients, Instant listeningSince, String ownTap) {
@@ -63,6 +64,7 @@ public final class Audience {
     this.clients = clients;
     this.listeningSince = listeningSince;
     this.ownTap = ownTap;
+    this.others = new OtherRelays(ownTap, System::nanoTime);
   }
 
   /** A participant has sent something, or made a call. */
@@ -84,13 +86,24 @@ public final class Audience {
 
   /**
    * How many got a message: Redis' number without the taps, which receive everything, and one for
-   * all clients here that follow the channel. A hint, since taps are known by their heartbeats.
+   * each relay with clients that follow the channel. A hint, since taps are known by heartbeats.
    */
-  public long receivers(long subscriptions, int queuesHere) {
+  public long receivers(String channel, long subscriptions, int queuesHere) {
     long now = System.nanoTime();
     taps.values().removeIf(beat -> now - beat > TAP_ALIVE.toNanos());
-    int others = taps.size() + (taps.containsKey(ownTap) ? 0 : 1);
-    return Math.max(0, subscriptions - others) + (queuesHere > 0 ? 1 : 0);
+    int tapping = taps.size() + (taps.containsKey(ownTap) ? 0 : 1);
+    return Math.max(0, subscriptions - tapping)
+        + (queuesHere > 0 ? 1 : 0)
+        + others.receiving(channel);
+  }
+
+  /** The other relays at which a client has a queue for what is sent to it, by their instances. */
+  public List<String> alsoAt(String clientId) {
+    return others.with(Channel.direct(clientId));
+  }
+
+  OtherRelays others() {
+    return others;
   }
 
   /**
@@ -106,6 +119,9 @@ public final class Audience {
         bus.transport().isReceiving()
             ? clients.addressee(name, channel.name())
             : Optional.empty(); // it won't get into a queue here
+    if (here.isEmpty()) {
+      here = alsoAt(name).stream().findFirst().map(Addressee::at);
+    }
     return here.isPresent()
         ? CompletableFuture.completedFuture(here)
         : listens(channel.name())
@@ -115,7 +131,8 @@ public final class Audience {
 
   private Addressee absent(String name) {
     if (!names.containsKey(name)) {
-      return new Addressee(State.UNKNOWN, null, null, listeningSince, nearest(name).orElse(null));
+      return new Addressee(
+          State.UNKNOWN, null, null, null, listeningSince, nearest(name).orElse(null));
     }
     boolean kept = System.nanoTime() - keptUntil < 0;
     return Addressee.of(kept ? State.KEPT : State.AWAY);

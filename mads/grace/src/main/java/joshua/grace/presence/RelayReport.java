@@ -16,8 +16,8 @@ import joshua.kernel.Json;
  * What the relay tells on {@code mad.system.relay}: its clients, and what they were told of losses.
  */
 public final class RelayReport {
-  private static final Channel CHANNEL = new Channel("mad.system.relay");
-  private static final int MAX_PATTERNS = 500;
+  static final Channel CHANNEL = new Channel("mad.system.relay");
+  static final int MAX_PATTERNS = 500;
 
   private record Report(
       String instance,

@@ -38,7 +38,9 @@ public final class RelayTap implements BusListener {
   @Override
   public void onMessage(String channel, byte[] body) {
     boolean housekeeping =
-        channel.equals(Channel.HEARTBEAT.name()) || channel.equals(Channel.PRESENCE.name());
+        channel.equals(Channel.HEARTBEAT.name())
+            || channel.equals(Channel.PRESENCE.name())
+            || channel.equals(RelayReport.CHANNEL.name());
     if (!housekeeping && bus.requests().isEmpty() && !queues.isFollowed(channel)) {
       String sender = EnvelopeHead.senderOf(body);
       metrics.received(sender != null);
@@ -56,8 +58,12 @@ public final class RelayTap implements BusListener {
     audience.heard(envelope.senderId());
     if (envelope.channel().equals(Channel.HEARTBEAT)) {
       audience.beat(envelope);
+    } else if (envelope.channel().equals(RelayReport.CHANNEL)) {
+      audience.others().reported(envelope);
     } else if (Presence.isJoin(envelope, bus.self().instance()) && !envelope.payload().has("via")) {
       presence.somebodyJoined();
+    } else if (envelope.channel().equals(Channel.PRESENCE)) {
+      audience.others().said(envelope);
     }
     boolean taken = bus.requests().offer(envelope);
     String asker = taken ? envelope.channel().recipient().orElse(null) : null;

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the participant that a direct message names stands (wire contract §3).
  *
+ * @param relay with queued: the instance of another relay, if the queue is there
  * @param lastPollAt with queued: when it collected last
  * @param waiting with queued: messages that lie before this one
  * @param listeningSince with unknown: since when names are heard
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Addressee(
     State state,
+    @Nullable String relay,
     @Nullable Instant lastPollAt,
     @Nullable Integer waiting,
     @Nullable Instant listeningSince,
@@ -40,6 +42,11 @@ public record Addressee(
   }
 
   public static Addressee of(State state) {
-    return new Addressee(state, null, null, null, null);
+    return new Addressee(state, null, null, null, null, null);
+  }
+
+  /** It has a queue at another relay. */
+  public static Addressee at(String relay) {
+    return new Addressee(State.QUEUED, relay, null, null, null, null);
   }
 }

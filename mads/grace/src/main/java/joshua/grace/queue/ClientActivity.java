@@ -57,7 +57,8 @@ public final class ClientActivity {
       return Optional.of(
           queue.reader.isPresent()
               ? Addressee.of(State.PRESENT)
-              : new Addressee(State.QUEUED, queue.reader.lastPollAt, queue.size(), null, null));
+              : new Addressee(
+                  State.QUEUED, null, queue.reader.lastPollAt, queue.size(), null, null));
     }
   }
 

@@ -153,18 +153,22 @@ public final class PollTool {
     };
   }
 
-  private static @Nullable String note(
-      String clientId, @Nullable QueuedMessage cut, boolean superseded) {
+  private @Nullable String note(String clientId, @Nullable QueuedMessage cut, boolean superseded) {
     if (cut != null) {
       return ("The last message has %1$d bytes, too many for here, so this is only its beginning. Poll"
               + " again with max_bytes %1$d to get it whole; any other poll goes on behind it.")
           .formatted(cut.body().length);
     }
-    return superseded
-        ? "Another session polls as %s, and it gets the messages. Give each session a client_id"
-                .formatted(clientId)
-            + " of its own."
-        : null;
+    if (superseded) {
+      return ("Another session polls as %s, and it gets the messages. Give each session a client_id of"
+              + " its own.")
+          .formatted(clientId);
+    }
+    List<String> alsoAt = relay.audience().alsoAt(clientId);
+    return alsoAt.isEmpty()
+        ? null
+        : "Another relay has a queue of this name, which gets the same messages: %s."
+            .formatted(String.join(", ", alsoAt));
   }
 
   /** Adds the beginning of a message that is too large; returns its id. */

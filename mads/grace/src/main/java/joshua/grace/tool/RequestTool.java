@@ -64,6 +64,7 @@ public final class RequestTool {
           @Member("An envelope; null: none in time, or nobody to give one")
           @Nullable RawJson reply,
       Addressee.State addressee,
+      @Member("With queued: at this other relay") @Nullable String relay,
       @Member("With queued") @Nullable Instant lastPollAt,
       @Member("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
       @Member("With unknown: a name like it") @Nullable String suggestion,
@@ -105,9 +106,10 @@ public final class RequestTool {
   private ToolResult result(
       OutgoingMessage request, Duration timeout, Addressee addressee, Connection connection)
       throws InterruptedException {
-    int queuesHere = relay.queues().receivers(request.channel().name());
+    String channel = request.channel().name();
+    int queuesHere = relay.queues().receivers(channel);
     Predicate<SendResult.Accepted> isHeard =
-        sent -> relay.audience().receivers(sent.receivers(), queuesHere) > 0;
+        sent -> relay.audience().receivers(channel, sent.receivers(), queuesHere) > 0;
     RequestResult result = relay.bus().relayRequest(request, timeout, isHeard);
     return switch (result) {
       case RequestResult.Answered(var sent, var reply) ->
@@ -148,6 +150,7 @@ public final class RequestTool {
             sent.envelope().correlationId(),
             body == null ? null : new RawJson(body),
             addressee.state(),
+            addressee.relay(),
             addressee.lastPollAt(),
             addressee.listeningSince(),
             addressee.suggestion(),

@@ -52,6 +52,7 @@ public final class SendTool {
       @Member("Subscriptions that matched, without taps of the whole bus") long receivers,
       @Member("Clients of this relay that find it in their queues") int queues,
       @Nullable State addressee,
+      @Member("With queued: at this other relay") @Nullable String relay,
       @Member("With queued") @Nullable Instant lastPollAt,
       @Member("With queued: messages before this one") @Nullable Integer waiting,
       @Member("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
@@ -136,7 +137,8 @@ public final class SendTool {
     return switch (sent) {
       case SendResult.Accepted(var envelope, long subscriptions) -> {
         Addressee whom = addressee.orElse(null);
-        long receivers = relay.audience().receivers(subscriptions, queuesHere);
+        long receivers =
+            relay.audience().receivers(envelope.channel().name(), subscriptions, queuesHere);
         String near =
             receivers > 0 || envelope.channel().kind() != Channel.Kind.TOPIC
                 ? null
@@ -151,6 +153,7 @@ public final class SendTool {
                 receivers,
                 queuesHere,
                 whom == null ? null : whom.state(),
+                whom == null ? null : whom.relay(),
                 whom == null ? null : whom.lastPollAt(),
                 whom == null ? null : whom.waiting(),
                 whom == null ? null : whom.listeningSince(),
