@@ -218,6 +218,10 @@ class RogersTest {
     send(bob, dan, "correlation_id", request.path("correlation_id").asText());
     assertThat(asker.next().path("reply").path("sender_id").asText()).isEqualTo(bob);
 
+    assertThat(send(ann, bob).path("queues").asInt()).isEqualTo(1);
+    Await.until(
+        "what waits for bob is known",
+        () -> row(query("unread"), "client", bob).path("waiting").asInt() == 1);
     group.client().succeed("grace_unsubscribe", "{\"client_id\":\"%s\"}".formatted(ann));
     Await.until( // the relay says so within a second
         "she is known to follow nothing",

@@ -103,7 +103,7 @@ public final class Grace implements RunningService {
     ClientActivity clients = new ClientActivity(queues);
     ClientPresence presence = new ClientPresence(bus, clients);
     Audience audience = new Audience(connection, clients, time.instant(), self.instance());
-    RelayReport report = new RelayReport(bus, queues);
+    RelayReport report = new RelayReport(bus, queues, clients);
     RelayMetrics metrics = new RelayMetrics(context.metrics(), queues);
     relay =
         new Relay(

@@ -1,5 +1,6 @@
 package joshua.rogers;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import joshua.conversation.BusConnection;
 import joshua.conversation.OutgoingMessage;
+import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import joshua.rogers.count.BusTap;
 import joshua.rogers.count.BusTap.Heard;
@@ -30,6 +32,7 @@ import joshua.rogers.incident.Incident;
 import joshua.rogers.incident.IncidentStore;
 import joshua.rogers.incident.Incidents;
 import joshua.rogers.incident.Inspector;
+import joshua.rogers.incident.Inspector.Followers;
 import joshua.rogers.incident.StormWatch;
 import joshua.rogers.incident.UnheardWatch;
 import joshua.rogers.presence.Registry;
@@ -74,6 +77,7 @@ final class BusMonitor {
   private boolean isAway;
   private int ticks;
   private Instant followersStored = Instant.EPOCH;
+  private volatile List<Followers> relays = List.of();
 
   /** What isn't stored yet. */
   private final Map<Key, Count> counts = new LinkedHashMap<>();
@@ -198,7 +202,8 @@ final class BusMonitor {
         seenUntil,
         sender -> database.read(tx -> TrafficStore.sent(tx, sender, hourBefore)));
     unheard.published(heard.counts());
-    unheard.look(seenUntil, inspector.followers());
+    relays = List.copyOf(inspector.followers());
+    unheard.look(seenUntil, relays);
     store(news);
     for (State state : State.values()) {
       participants.labelValues(state.word()).set((double) registry.number(state));
@@ -226,7 +231,7 @@ final class BusMonitor {
             if (news != null) {
               RegistryStore.write(tx, news);
             }
-            IncidentStore.follow(tx, inspector.followers(), followersStored);
+            IncidentStore.follow(tx, relays, followersStored);
             if (prunes) {
               TrafficStore.prune(tx, now);
               RegistryStore.prune(tx, now);
@@ -264,6 +269,22 @@ final class BusMonitor {
   /** Whether a participant of a name has been heard; any thread may ask. */
   boolean isKnown(String name) {
     return registry.isKnown(name);
+  }
+
+  /** For whom messages wait unread, as relays last said; any thread may ask. */
+  ArrayNode unread() {
+    ArrayNode rows = Json.mapper().createArrayNode();
+    for (Followers relay : relays) {
+      relay
+          .unread()
+          .forEach((client, waiting) ->
+              rows.addObject()
+                  .put("client", client)
+                  .put("waiting", waiting)
+                  .put("relay", relay.relay())
+                  .put("told_at", relay.at().toEpochMilli()));
+    }
+    return rows;
   }
 
   /** Whether there are participants that aren't listed; any thread may ask. */

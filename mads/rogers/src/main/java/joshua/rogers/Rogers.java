@@ -117,7 +117,7 @@ public final class Rogers implements RunningService {
                   bus,
                   database,
                   new NamedQueries(
-                      queries(context::selfDescription),
+                      queries(monitor::unread, context::selfDescription),
                       database,
                       context.time(),
                       new NotSeen(database, monitor::isFull)),
@@ -157,7 +157,7 @@ public final class Rogers implements RunningService {
   }
 
   /** All that can be asked of Rogers' state. */
-  static List<NamedQuery> queries(Supplier<ArrayNode> service) {
+  static List<NamedQuery> queries(Supplier<ArrayNode> unread, Supplier<ArrayNode> service) {
     List<NamedQuery> queries = new ArrayList<>();
     Stream.of(
             "connections",
@@ -176,6 +176,7 @@ public final class Rogers implements RunningService {
             "not_seen")
         .map(name -> NamedQuery.beside(Rogers.class, name))
         .forEach(queries::add);
+    queries.add(NamedQuery.beside(Rogers.class, "unread", unread));
     queries.add(NamedQuery.beside(Rogers.class, "service", service));
     // Rogers has his askers' questions alone; who asks him what failed means others' work.
     Tasks.queries().stream()

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The queries of a service: all that anybody can ask of its state (REQ-FD-10). */
 public final class NamedQueries {
+  private static final String HELP = "help";
   private static final String REQUESTER = "requester";
 
   private final Map<String, NamedQuery> queries = new LinkedHashMap<>();
@@ -72,16 +73,17 @@ public final class NamedQueries {
 
   /** The tool of a service that asks them. */
   public Tool<Input> tool(String service) {
-    String usage =
+    String list =
         queries.values().stream()
-            .map(query -> "%s: %s".formatted(query.usage(), query.meaning()))
+            .map(
+                query -> "%s: %s".formatted(query.name(), query.meaning().split("(?<=\\.) ", 2)[0]))
             .collect(Collectors.joining("\n"));
     return new Tool<>(
         service + "_query",
         "Query the state",
-        "Runs one of these queries of the service's state and returns its rows. since, until and at"
-            + " are times; limit is a number of rows.\n"
-            + usage,
+        "Runs one of these queries of the service's state and returns its rows. The query help lists"
+            + " the arguments of all; most take since and until, which are times, and limit.\n"
+            + list,
         Input.class,
         QueryAnswer.class,
         Tool.Audience.MODEL,
@@ -116,6 +118,9 @@ public final class NamedQueries {
    * @throws StoreException where the database can't be read
    */
   public Result ask(String name, ObjectNode arguments, Optional<String> onlyOf, boolean readsAll) {
+    if (name.equals(HELP)) {
+      return new Result.Answered(help());
+    }
     NamedQuery query = queries.get(name);
     if (query == null) {
       String near =
@@ -148,6 +153,20 @@ public final class NamedQueries {
     answer.caveats().addAll(cuts);
     answer.caveats().addAll(caveats.of(query, plain));
     return new Result.Answered(answer);
+  }
+
+  private QueryAnswer help() {
+    List<ObjectNode> rows = new ArrayList<>();
+    for (NamedQuery query : queries.values()) {
+      ObjectNode row = Json.object().put("query", query.name()).put("meaning", query.meaning());
+      ObjectNode arguments = row.putObject("arguments");
+      query
+          .arguments()
+          .forEach(each -> arguments.put(each.name(), each.form() + ": " + each.meaning()));
+      rows.add(row);
+    }
+    String sentence = "%d queries, with their arguments.".formatted(rows.size());
+    return new QueryAnswer("success", HELP, Json.object(), rows, sentence, List.of());
   }
 
   /** Cuts off what hasn't come yet of a span, and says so; refuses one that has nothing else. */

@@ -180,17 +180,6 @@ public final class NamedQuery {
     return newestFirst;
   }
 
-  /** The query with its arguments, in a line; what a choice is of, and not what is plain. */
-  public String usage() {
-    return arguments.values().stream()
-        .filter(argument -> !argument.name().equals(LIMIT))
-        .map(argument ->
-            argument.choices().isEmpty()
-                ? argument.name()
-                : "%s=%s".formatted(argument.name(), argument.form()))
-        .collect(Collectors.joining(", ", name + "(", ")"));
-  }
-
   /** What it answers, and a line for each argument. */
   public String help() {
     return arguments.values().stream()

@@ -64,7 +64,11 @@ class NamedQueryTest {
   void aFileSaysAllOfIt() {
     NamedQuery query = queries.all().getFirst();
     assertThat(query.meaning()).isEqualTo("Items, largest first.");
-    assertThat(query.usage()).isEqualTo("items(least, name, size=SMALL|LARGE, since, until)");
+    QueryAnswer help =
+        ((Result.Answered) queries.ask("help", Json.object(), Optional.empty(), false)).answer();
+    assertThat(help.rows().getFirst().path("query").asText()).isEqualTo("items");
+    assertThat(help.rows().getFirst().path("arguments").path("size").asText())
+        .startsWith("SMALL|LARGE: ");
     assertThat(query.phrasings())
         .containsExactly(
             new Phrasing(

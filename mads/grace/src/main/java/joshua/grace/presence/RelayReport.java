@@ -8,6 +8,7 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Channel;
+import joshua.grace.queue.ClientActivity;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.LossReport.Told;
 import joshua.kernel.Json;
@@ -18,21 +19,25 @@ import joshua.kernel.Json;
 public final class RelayReport {
   static final Channel CHANNEL = new Channel("mad.system.relay");
   static final int MAX_PATTERNS = 500;
+  private static final int MAX_UNREAD = 100;
 
   private record Report(
       String instance,
       int clients,
       int waiting,
       @JsonUnwrapped Told told,
+      Map<String, Integer> unread,
       Map<String, Integer> patterns) {}
 
   private final ConversationBus bus;
   private final ClientQueues queues;
+  private final ClientActivity clients;
   private volatile long reported;
 
-  public RelayReport(ConversationBus bus, ClientQueues queues) {
+  public RelayReport(ConversationBus bus, ClientQueues queues, ClientActivity clients) {
     this.bus = bus;
     this.queues = queues;
+    this.clients = clients;
   }
 
   /** Reports if what clients follow has changed since the last time. */
@@ -58,6 +63,7 @@ public final class RelayReport {
             queues.clients(),
             queues.waiting().messages(),
             queues.losses().take(),
+            clients.unread(MAX_UNREAD),
             patterns);
     return bus.sendAsync(OutgoingMessage.on(CHANNEL, Json.mapper().valueToTree(report)));
   }

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import joshua.conversation.envelope.ChannelPattern;
@@ -113,32 +115,40 @@ public final class ClientActivity {
     }
   }
 
+  /** How many messages wait for clients that don't only watch, for those with most first. */
+  public Map<String, Integer> unread(int most) {
+    try (var _ = queues.hold()) {
+      Map<String, Integer> unread = new LinkedHashMap<>();
+      queues.all().stream()
+          .filter(queue -> queue.size() > 0 && !queue.watches)
+          .sorted(Comparator.comparingInt(ClientQueue::size).reversed())
+          .limit(most)
+          .forEach(queue -> unread.put(queue.clientId, queue.size()));
+      return unread;
+    }
+  }
+
   /** What would be lost if the relay ended now, in words; empty where nothing waits. */
   public Optional<String> unread() {
-    try (var _ = queues.hold()) {
-      List<ClientQueue> waiting =
-          queues.all().stream()
-              .filter(queue -> queue.size() > 0 && !queue.watches)
-              .sorted(Comparator.comparingInt(ClientQueue::size).reversed())
-              .toList();
-      int messages = waiting.stream().mapToInt(ClientQueue::size).sum();
-      int others = waiting.size() - MOST_NAMED;
-      String clients =
-          waiting.stream()
-              .limit(MOST_NAMED)
-              .map(queue -> "%s (%d)".formatted(queue.clientId, queue.size()))
-              .collect(Collectors.joining(", "));
-      String waits = messages == 1 ? "1 message waits" : messages + " messages wait";
-      return switch (waiting.size()) {
-        case 0 -> Optional.empty();
-        case 1 -> Optional.of("%s unread for %s".formatted(waits, waiting.getFirst().clientId));
-        default ->
-            Optional.of(
-                "%s unread for %s%s"
-                    .formatted(
-                        waits, clients, others > 0 ? " and %d others".formatted(others) : ""));
-      };
-    }
+    Map<String, Integer> waiting = unread(Integer.MAX_VALUE);
+    int messages = waiting.values().stream().mapToInt(each -> each).sum();
+    int others = waiting.size() - MOST_NAMED;
+    String clients =
+        waiting.entrySet().stream()
+            .limit(MOST_NAMED)
+            .map(each ->
+                waiting.size() == 1
+                    ? each.getKey()
+                    : "%s (%d)".formatted(each.getKey(), each.getValue()))
+            .collect(Collectors.joining(", "));
+    return waiting.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s unread for %s%s"
+                .formatted(
+                    messages == 1 ? "1 message waits" : messages + " messages wait",
+                    clients,
+                    others > 0 ? " and %d others".formatted(others) : ""));
   }
 
   /** The relay ends: what waits is lost, and is reported so. */

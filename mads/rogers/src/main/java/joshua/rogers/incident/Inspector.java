@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
@@ -31,6 +32,7 @@ public final class Inspector {
   private static final int HEAD_BYTES = 1_024;
   private static final int LONGEST_CHANNEL = 164;
   private static final int MOST_PATTERNS = 500;
+  private static final int MOST_UNREAD = 100;
   private static final int MOST_RELAYS = 20;
   private static final Duration RELAY_KEPT = Duration.ofMinutes(1);
 
@@ -60,8 +62,10 @@ public final class Inspector {
    *
    * @param relay its name
    * @param patterns with the number of clients
+   * @param unread clients with the number of messages that wait for them, the most at first
    */
-  public record Followers(String relay, Instant at, Map<String, Integer> patterns) {
+  public record Followers(
+      String relay, Instant at, Map<String, Integer> patterns, Map<String, Integer> unread) {
     /** Whether there may be others, which the relay had no room for. */
     boolean isCut() {
       return patterns.size() >= MOST_PATTERNS;
@@ -143,17 +147,27 @@ public final class Inspector {
             "%s, as %s told it".formatted(loser.path("reason").asText(), report.senderId()));
       }
     }
-    Map<String, Integer> patterns = new LinkedHashMap<>();
-    for (Map.Entry<String, JsonNode> each : payload.path("patterns").properties()) {
-      if (patterns.size() < MOST_PATTERNS && ChannelPattern.parse(each.getKey()).isPresent()) {
-        patterns.put(each.getKey(), each.getValue().asInt());
-      }
-    }
+    Map<String, Integer> patterns =
+        numbers(
+            payload.path("patterns"),
+            text -> ChannelPattern.parse(text).isPresent(),
+            MOST_PATTERNS);
+    Map<String, Integer> unread = numbers(payload.path("unread"), Identifiers::isName, MOST_UNREAD);
     followers.values().removeIf(each -> each.at().isBefore(at.minus(RELAY_KEPT)));
     String instance = payload.path("instance").asText();
     if (followers.size() < MOST_RELAYS || followers.containsKey(instance)) {
-      followers.put(instance, new Followers(report.senderId(), at, patterns));
+      followers.put(instance, new Followers(report.senderId(), at, patterns, unread));
     }
+  }
+
+  private static Map<String, Integer> numbers(JsonNode object, Predicate<String> isName, int most) {
+    Map<String, Integer> numbers = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> each : object.properties()) {
+      if (numbers.size() < most && isName.test(each.getKey())) {
+        numbers.put(each.getKey(), each.getValue().asInt());
+      }
+    }
+    return numbers;
   }
 
   /** What the clients of each relay follow, as it last said. */

@@ -75,7 +75,7 @@ class WatchesTest {
     unheard.published(List.of(counts));
     unheard.look(now, List.of());
     now = now.plusSeconds(12);
-    List<Followers> relay = List.of(new Followers("grace", now, followed));
+    List<Followers> relay = List.of(new Followers("grace", now, followed, Map.of()));
     unheard.look(now, relay);
     assertThat(found()).isEmpty();
     now = now.plusSeconds(1);
@@ -157,7 +157,8 @@ class WatchesTest {
     for (int i = 100; i < 500; i++) {
       followed.put("mad.direct.p" + i, 1);
     }
-    List<Followers> relay = List.of(new Followers("grace", now.plusSeconds(13), followed));
+    List<Followers> relay =
+        List.of(new Followers("grace", now.plusSeconds(13), followed, Map.of()));
     unheard.published(counts);
     unheard.look(now, relay);
     assertThat(asked).hasSize(10_000 - 400);
@@ -212,7 +213,7 @@ class WatchesTest {
       }
       boolean isFollowed = second == 1;
       Followers relay =
-          new Followers("grace", now, isFollowed ? Map.of("mad.topic.*", 1) : Map.of());
+          new Followers("grace", now, isFollowed ? Map.of("mad.topic.*", 1) : Map.of(), Map.of());
       unheard.look(now, List.of(relay));
       known.add("dan"); // heard a moment after the first message to it
     }
@@ -272,7 +273,7 @@ class WatchesTest {
                 {"client_id":"bob","missed":null,"reason":"restart"},
                 {"client_id":"no name","missed":1,"reason":"overflow"},
                 {"client_id":"eve","missed":9000000000000000000,"reason":"overflow"}, 7],
-                "patterns":{"mad.topic.x":2,"nonsense":1}}\
+                "patterns":{"mad.topic.x":2,"nonsense":1},"unread":{"bob":3,"no name":1}}\
                 """)
             .json();
     Received told = new Received("mad.system.relay", report.getBytes(UTF_8), now);
@@ -287,7 +288,7 @@ class WatchesTest {
             "bob 0 restart, as grace told it",
             "eve 1000 overflow, as grace told it");
     assertThat(inspector.followers())
-        .containsExactly(new Followers("grace", now, Map.of("mad.topic.x", 2)));
+        .containsExactly(new Followers("grace", now, Map.of("mad.topic.x", 2), Map.of("bob", 3)));
   }
 
   @Test

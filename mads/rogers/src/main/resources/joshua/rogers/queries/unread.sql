@@ -1,0 +1,6 @@
+-- Clients for whom messages wait unread at a relay.
+-- phrasing: unread|undelivered|uncollected + who|whos|anyone|anybody|messages|message|<asking> / have has got messages message with are is there any still
+-- note: Relays say so every ten seconds, each for the hundred clients for whom most waits.
+-- none: Nothing waits unread.
+-- one: {client} has {waiting message} unread.
+-- many: {rows} clients have messages unread; {client} has {waiting message}.
