@@ -27,7 +27,6 @@ import joshua.state.Database;
 import joshua.state.Migration;
 import joshua.state.StoreException;
 import joshua.state.query.NamedQuery;
-import joshua.tasks.TaskExecutor.Running;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskFilter;
@@ -81,11 +80,12 @@ public final class Tasks implements AutoCloseable {
     this.ids = new MonotonicIds(time);
     this.database = database;
     this.store = new TaskStore(bus.self().instance(), limits, time);
+    Map<UUID, HeldTask> held = new ConcurrentHashMap<>();
     this.outbox =
-        new Outbox(database, store, bus, this::changed, limits.tick().dividedBy(4), metrics);
+        new Outbox(database, store, bus, held, this::changed, limits.tick().dividedBy(4), metrics);
     this.executor =
         new TaskExecutor(
-            database, store, outbox, failures, limits, new AwakeTime(System::nanoTime));
+            database, store, held, outbox, failures, limits, new AwakeTime(System::nanoTime));
     String known = "select distinct requester_id from task_record limit ?";
     requesters.addAll(database.read(tx -> tx.rows(String.class, known, MOST_REQUESTERS)));
     gauge(metrics, "joshua_tasks_running", "Tasks that this process works on.", executor::running);
@@ -161,7 +161,7 @@ public final class Tasks implements AutoCloseable {
     UUID id = ids.next();
     UUID conversation = request.conversationId() == null ? ids.next() : request.conversationId();
     Task task = Task.of(request, id, conversation, time.instant(), limits.tries() - 1);
-    Running taken = executor.take(task, request.isShort());
+    HeldTask taken = executor.take(task, request.isShort());
     return database
         .submit(tx -> store.accept(tx, task, request, taken != null))
         .whenComplete((answer, failure) -> {
@@ -264,8 +264,8 @@ public final class Tasks implements AutoCloseable {
    */
   public boolean cancel(UUID id, String by) {
     boolean cancelled = database.write(tx -> store.cancel(tx, id, by));
-    if (cancelled && !executor.cancel(id, by)) {
-      executor.look();
+    if (cancelled) {
+      executor.cancel(id, by);
     }
     return cancelled;
   }

@@ -16,52 +16,52 @@ import joshua.tasks.model.TaskRequest;
 import joshua.thought.model.NotAnsweredException;
 import org.junit.jupiter.api.Test;
 
-class AttemptTest {
+class HeldTaskTest {
   private static final FailureText FAILURES = new FailureText(List.of());
   private static final Outcome DONE = new Outcome.Completed(Json.object(), null, null);
 
-  private final List<Attempt> news = new ArrayList<>();
+  private final List<HeldTask> news = new ArrayList<>();
 
-  private Attempt attempt(int number, int triesLeft) {
-    return attempt(TaskKind.WORK, number, triesLeft);
+  private HeldTask held(int number, int triesLeft) {
+    return held(TaskKind.WORK, number, triesLeft);
   }
 
-  private Attempt attempt(TaskKind kind, int number, int triesLeft) {
+  private HeldTask held(TaskKind kind, int number, int triesLeft) {
     UUID id = new UUID(0, 1);
     TaskRequest request = new TaskRequest("ann", kind, "p", Json.object(), id, id, null, false);
     Task task = Task.of(request, id, id, Instant.EPOCH, triesLeft);
-    return new Attempt(task, number, news::add);
+    return new HeldTask(task, number, true, 0, news::add);
   }
 
-  private static String text(Attempt.Step step) {
+  private static String text(HeldTask.Step step) {
     return step.frames().stream().map(Frame::token).collect(Collectors.joining());
   }
 
   @Test
   void textThatCameSinceTheLastStepIsOneFrame() {
-    Attempt attempt = attempt(1, 1);
-    assertThat(attempt.step()).isNull();
-    attempt.text("a");
-    attempt.text("b");
-    assertThat(attempt.step().frames()).containsExactly(new Frame(0, null, "ab", false));
-    attempt.kept(attempt.step());
-    assertThat(attempt.step()).isNull();
-    attempt.text("c");
-    attempt.end(DONE);
-    Attempt.Step last = attempt.step();
+    HeldTask held = held(1, 1);
+    assertThat(held.step()).isNull();
+    held.text("a");
+    held.text("b");
+    assertThat(held.step().frames()).containsExactly(new Frame(0, null, "ab", false));
+    held.kept(held.step());
+    assertThat(held.step()).isNull();
+    held.text("c");
+    held.end(DONE);
+    HeldTask.Step last = held.step();
     assertThat(last.frames()).containsExactly(new Frame(1, null, "c", true));
     assertThat(last.result()).hasToString("{\"text\":\"abc\"}");
-    attempt.kept(last);
-    assertThat(attempt.step()).isNull();
+    held.kept(last);
+    assertThat(held.step()).isNull();
   }
 
   @Test
   void theAnswerToAQuestionIsToldWithItsEnd() {
-    Attempt work = attempt(TaskKind.WORK, 1, 1);
+    HeldTask work = held(TaskKind.WORK, 1, 1);
     work.text("a");
     assertThat(news).containsExactly(work);
     news.clear();
-    Attempt question = attempt(TaskKind.QUESTION, 1, 1);
+    HeldTask question = held(TaskKind.QUESTION, 1, 1);
     question.text("a");
     assertThat(news).isEmpty();
     question.end(DONE);
@@ -71,46 +71,46 @@ class AttemptTest {
 
   @Test
   void whatWasNotKeptComesAgainWithWhatIsNew() {
-    Attempt attempt = attempt(1, 1);
-    attempt.text("a");
-    assertThat(text(attempt.step())).isEqualTo("a");
-    attempt.text("b");
-    attempt.end(DONE);
-    Attempt.Step step = attempt.step();
+    HeldTask held = held(1, 1);
+    held.text("a");
+    assertThat(text(held.step())).isEqualTo("a");
+    held.text("b");
+    held.end(DONE);
+    HeldTask.Step step = held.step();
     assertThat(step.frames())
         .containsExactly(new Frame(0, null, "a", false), new Frame(1, null, "b", true));
-    assertThat(attempt.step()).isEqualTo(step);
+    assertThat(held.step()).isEqualTo(step);
   }
 
   @Test
   void anEndThatComesWhileAStepIsStoredIsTheNextStep() {
-    Attempt attempt = attempt(1, 1);
-    attempt.text("a");
-    Attempt.Step text = attempt.step();
-    attempt.end(DONE);
-    attempt.kept(text);
-    assertThat(attempt.step().outcome()).isEqualTo(DONE);
-    assertThat(attempt.step().frames()).containsExactly(new Frame(1, null, "", true));
+    HeldTask held = held(1, 1);
+    held.text("a");
+    HeldTask.Step text = held.step();
+    held.end(DONE);
+    held.kept(text);
+    assertThat(held.step().outcome()).isEqualTo(DONE);
+    assertThat(held.step().frames()).containsExactly(new Frame(1, null, "", true));
   }
 
   @Test
   void anEndWithoutTextHasAnEmptyFrame() {
-    Attempt attempt = attempt(1, 1);
-    attempt.end(new Outcome.Failed("no", ""));
-    assertThat(attempt.step().frames()).containsExactly(new Frame(0, null, "", true));
+    HeldTask held = held(1, 1);
+    held.end(new Outcome.Failed("no", ""));
+    assertThat(held.step().frames()).containsExactly(new Frame(0, null, "", true));
   }
 
   @Test
   void framesFitIntoEnvelopesAndPairsStayWhole() {
-    Attempt attempt = attempt(1, 1);
+    HeldTask held = held(1, 1);
     String pairs = "x" + "😀".repeat(20_000);
-    attempt.text(pairs.substring(0, 30_000));
-    Attempt.Step first = attempt.step();
-    attempt.kept(first);
-    attempt.text(pairs.substring(30_000));
-    attempt.end(DONE);
+    held.text(pairs.substring(0, 30_000));
+    HeldTask.Step first = held.step();
+    held.kept(first);
+    held.text(pairs.substring(30_000));
+    held.end(DONE);
     List<Frame> frames = new ArrayList<>(first.frames());
-    frames.addAll(attempt.step().frames());
+    frames.addAll(held.step().frames());
     assertThat(frames)
         .allSatisfy(frame -> {
           assertThat(frame.token().length()).isLessThanOrEqualTo(16 * 1024);
@@ -123,75 +123,87 @@ class AttemptTest {
 
   @Test
   void eachModelHasFramesOfItsOwn() {
-    Attempt attempt = attempt(1, 1);
-    attempt.text("m", "a");
-    attempt.text("n", "b");
-    attempt.text("n", "c");
-    assertThat(attempt.step().frames())
+    HeldTask held = held(1, 1);
+    held.text("m", "a");
+    held.text("n", "b");
+    held.text("n", "c");
+    assertThat(held.step().frames())
         .containsExactly(new Frame(0, "m", "a", false), new Frame(1, "n", "bc", false));
   }
 
   @Test
+  void anotherModelsTextThatComesWhileAStepIsStoredIsTheNextStep() {
+    HeldTask held = held(1, 1);
+    held.text("m", "a");
+    HeldTask.Step step = held.step();
+    held.text("m", "b");
+    held.text("n", "c");
+    held.kept(step);
+    assertThat(held.step().frames())
+        .containsExactly(new Frame(1, "m", "b", false), new Frame(2, "n", "c", false));
+  }
+
+  @Test
   void laterAttemptsBeginWithAnEmptyFrame() {
-    Attempt attempt = attempt(2, 0);
-    attempt.text("a");
-    assertThat(attempt.step().frames())
+    HeldTask held = held(2, 0);
+    held.text("a");
+    assertThat(held.step().frames())
         .containsExactly(new Frame(0, null, "", false), new Frame(1, null, "a", false));
   }
 
   @Test
   void theFirstEndCounts() {
-    Attempt attempt = attempt(1, 1);
-    attempt.end(new Outcome.Failed("first", ""));
-    attempt.end(DONE);
-    attempt.text("late");
-    assertThat(attempt.step().outcome()).isEqualTo(new Outcome.Failed("first", ""));
-    assertThat(text(attempt.step())).isEmpty();
+    HeldTask held = held(1, 1);
+    held.end(new Outcome.Failed("first", ""));
+    held.end(DONE);
+    held.text("late");
+    assertThat(held.step().outcome()).isEqualTo(new Outcome.Failed("first", ""));
+    assertThat(text(held.step())).isEmpty();
   }
 
   @Test
   void anAnswerWithoutEndStopsItsWork() {
-    Attempt attempt = attempt(1, 1);
-    attempt.text("x".repeat(1_000_001));
+    HeldTask held = held(1, 1);
+    held.text("x".repeat(1_000_001));
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(attempt.step().outcome()).isInstanceOf(Outcome.Failed.class);
+    assertThat(held.step().outcome()).isInstanceOf(Outcome.Failed.class);
   }
 
   @Test
   void halfACharacterIsNoText() {
-    Attempt attempt = attempt(1, 1);
-    attempt.text("a\uD83D");
-    attempt.text("\uDE00b\uD83Dc");
-    attempt.end(DONE);
-    assertThat(text(attempt.step())).isEqualTo("a\uD83D\uDE00b?c");
-    assertThat(attempt.step().result().path("text").asText()).isEqualTo("a\uD83D\uDE00b?c");
+    HeldTask held = held(1, 1);
+    held.text("a\uD83D");
+    held.text("\uDE00b\uD83Dc");
+    held.end(DONE);
+    assertThat(text(held.step())).isEqualTo("a\uD83D\uDE00b?c");
+    assertThat(held.step().result().path("text").asText()).isEqualTo("a\uD83D\uDE00b?c");
   }
 
   @Test
   void anInterruptedOneHasNoEnd() {
-    Attempt attempt = attempt(1, 1);
-    attempt.text("Hel");
-    attempt.end(new Outcome.Interrupted());
-    assertThat(attempt.step().outcome()).isEqualTo(new Outcome.Interrupted());
-    assertThat(attempt.step().frames()).noneMatch(Frame::last);
+    HeldTask held = held(1, 1);
+    held.text("Hel");
+    held.end(new Outcome.Interrupted());
+    assertThat(held.step().outcome()).isEqualTo(new Outcome.Interrupted());
+    assertThat(held.step().frames()).noneMatch(Frame::last);
   }
 
   @Test
   void whatWorkThrowsIsTheFailure() {
-    Attempt attempt = attempt(1, 1);
-    attempt.run(
+    HeldTask held = held(1, 1);
+    held.run(
         running -> {
           throw new IllegalStateException("broken");
         },
         FAILURES);
-    assertThat(attempt.step().outcome())
+    assertThat(held.step().outcome())
         .isInstanceOfSatisfying(
             Outcome.Failed.class,
             failed -> {
               assertThat(failed.message()).isEqualTo("broken");
-              assertThat(failed.stackTrace()).contains("IllegalStateException", "AttemptTest");
+              assertThat(failed.stackTrace()).contains("IllegalStateException", "HeldTaskTest");
             });
-    Attempt refused = attempt(1, 1);
+    HeldTask refused = held(1, 1);
     refused.run(
         running -> {
           throw new NotAnsweredException("No model is configured.");
@@ -203,44 +215,44 @@ class AttemptTest {
 
   @Test
   void anEndFromOutsideInterruptsTheWork() throws Exception {
-    Attempt attempt = attempt(1, 1);
+    HeldTask held = held(1, 1);
     Thread worker =
         Thread.ofVirtual()
             .start(() ->
-                attempt.run(
+                held.run(
                     running -> {
                       new java.util.concurrent.CountDownLatch(1).await();
                       return DONE;
                     },
                     FAILURES));
-    attempt.end(new Outcome.Failed("cancelled", ""));
+    held.end(new Outcome.Failed("cancelled", ""));
     worker.join();
-    assertThat(attempt.step().outcome()).isEqualTo(new Outcome.Failed("cancelled", ""));
+    assertThat(held.step().outcome()).isEqualTo(new Outcome.Failed("cancelled", ""));
   }
 
   @Test
   void tooMuchTextIsAFailure() {
-    Attempt attempt = attempt(1, 1);
+    HeldTask held = held(1, 1);
     for (int i = 0; i < 101; i++) {
-      attempt.text("x".repeat(10_000));
+      held.text("x".repeat(10_000));
     }
-    attempt.end(DONE);
-    assertThat(attempt.step().outcome())
+    held.end(DONE);
+    assertThat(held.step().outcome())
         .isInstanceOfSatisfying(
             Outcome.Failed.class, failed -> assertThat(failed.message()).contains("1000000"));
   }
 
   @Test
   void oneThatWasStoppedSaysNothing() {
-    Attempt attempt = attempt(1, 1);
-    attempt.text("a");
-    attempt.stop();
-    assertThat(attempt.step()).isNull();
-    Attempt ended = attempt(1, 1);
+    HeldTask held = held(1, 1);
+    held.text("a");
+    held.stop();
+    assertThat(held.step()).isNull();
+    HeldTask ended = held(1, 1);
     ended.end(DONE);
     ended.stop();
     assertThat(ended.step()).isNotNull();
-    ended.abandon();
+    ended.lose();
     assertThat(ended.step()).isNull();
   }
 }
