@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * WORKING --end--> ENDED --kept--> STORED --answered--> told, and held no more
  *    |               |                |
- *    +---------------+----------------+--lose, stop--> LOST
+ *    +---------------+----------------+--lose--> LOST
  * </pre>
  *
  * <ul>
  *   <li>WORKING: taken. A thread adds text; the outbox stores it in steps, then publishes them.
  *   <li>ENDED: it has an outcome, which the database doesn't have yet.
  *   <li>STORED: so is the outcome. The bus may not have all frames and the notification yet.
- *   <li>LOST: another process holds it, or will. Nothing of it is stored any more.
+ *   <li>LOST: another attempt has it, or will. Nothing of it is stored any more.
  * </ul>
  *
  * <p>If the process is killed, the next holder begins anew what was WORKING or ENDED, and tells
@@ -39,6 +39,12 @@ public final class HeldTask {
   static final int NOTIFICATION = Integer.MAX_VALUE - 1;
 
   private static final int NOTHING = Integer.MAX_VALUE;
+
+  /** So often the pause before it is sent again doubles. */
+  private static final int MAX_DOUBLINGS = 8;
+
+  /** What fails more often in a row than Redis is away for a moment. */
+  private static final int LOGGED_FAILURE = 3;
 
   private static final int MAX_TEXT = 1_000_000;
 
@@ -54,7 +60,6 @@ public final class HeldTask {
 
   private final Task task;
   private final int attempt;
-  private final boolean takesRoom;
   private final long begun;
   private final Consumer<HeldTask> hasNews;
   private State state = State.WORKING;
@@ -76,6 +81,12 @@ public final class HeldTask {
   /** The first of what is stored that the bus doesn't have. */
   private int missing = NOTHING;
 
+  /** How often in a row the bus didn't take all that was sent, the last time at {@code triedAt}. */
+  private int failures;
+
+  private boolean fails;
+  private long triedAt;
+
   /**
    * What is to be stored next.
    *
@@ -94,13 +105,11 @@ public final class HeldTask {
    * A task that is taken.
    *
    * @param attempt which attempt at it this is, from 1
-   * @param takesRoom whether others wait for it
    * @param begun in time awake
    */
-  HeldTask(Task task, int attempt, boolean takesRoom, long begun, Consumer<HeldTask> hasNews) {
+  HeldTask(Task task, int attempt, long begun, Consumer<HeldTask> hasNews) {
     this.task = task;
     this.attempt = attempt;
-    this.takesRoom = takesRoom;
     this.begun = begun;
     this.hasNews = hasNews;
     if (attempt > 1) {
@@ -111,7 +120,7 @@ public final class HeldTask {
 
   /** One whose end is stored, and of which nothing is known to have been sent. */
   static HeldTask stored(Task task) {
-    HeldTask held = new HeldTask(task, task.attempts(), false, 0, any -> {});
+    HeldTask held = new HeldTask(task, task.attempts(), 0, any -> {});
     held.state = State.STORED;
     held.missing = 0;
     return held;
@@ -123,10 +132,6 @@ public final class HeldTask {
 
   int attempt() {
     return attempt;
-  }
-
-  boolean takesRoom() {
-    return takesRoom;
   }
 
   long begun() {
@@ -181,7 +186,7 @@ public final class HeldTask {
     hasNews.accept(this);
   }
 
-  /** Another process has the task now. */
+  /** Another attempt has the task now, or will. */
   synchronized void lose() {
     enter(State.LOST);
   }
@@ -288,20 +293,32 @@ public final class HeldTask {
     return isNext;
   }
 
-  /** The bus doesn't have what bears this number. */
-  synchronized void missed(int sequence) {
+  /** The bus doesn't have what bears this number; says whether that is worth a warning: once. */
+  synchronized boolean missed(int sequence) {
     missing = Math.min(missing, sequence);
+    boolean isTold = !fails && failures + 1 == LOGGED_FAILURE;
+    fails = true;
+    return isTold;
   }
 
   /** What was to be sent has been answered; says whether all is told. */
-  synchronized boolean answered() {
+  synchronized boolean answered(long now) {
     unanswered--;
+    if (unanswered == 0 && fails) {
+      failures++;
+      fails = false;
+      triedAt = now;
+    } else if (unanswered == 0 && missing == NOTHING) {
+      failures = 0;
+    }
     return state == State.STORED && unanswered == 0 && missing == NOTHING;
   }
 
-  /** Whether something must be sent again, and can be. */
-  synchronized boolean isStuck() {
-    return missing != NOTHING && unanswered == 0;
+  /** Whether something must be sent again by now. The pause doubles with each failure in a row. */
+  synchronized boolean isStuck(long now, long pause) {
+    return missing != NOTHING
+        && unanswered == 0
+        && (failures == 0 || now - triedAt >= pause << Math.min(failures - 1, MAX_DOUBLINGS));
   }
 
   /** Whether its end is being stored or told, as far as the bus takes it. */

@@ -15,10 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
+import joshua.kernel.Refusal;
 import joshua.state.Database;
 import joshua.state.StoreException;
 import joshua.tasks.model.Frame;
@@ -28,6 +28,7 @@ import joshua.tasks.model.TaskStatus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Stores the text and the ends of all tasks that this process holds, and then publishes them:
@@ -36,9 +37,6 @@ import org.slf4j.LoggerFactory;
  * same ids, until it does.
  */
 final class Outbox implements AutoCloseable {
-  /** How many frames are sent again at a time. */
-  private static final int FRAMES_AT_ONCE = 500;
-
   private static final Duration LAST_WITHIN = Duration.ofSeconds(2);
 
   private static final Logger log = LoggerFactory.getLogger(Outbox.class);
@@ -128,7 +126,10 @@ final class Outbox implements AutoCloseable {
     }
     settling.forEach(Runnable::run);
     if (bus.connection().transport().isUsable()) {
-      held.values().stream().filter(HeldTask::isStuck).forEach(this::resend);
+      long now = System.nanoTime();
+      held.values().stream()
+          .filter(task -> task.isStuck(now, retryEvery.toNanos()))
+          .forEach(this::resend);
     }
   }
 
@@ -201,26 +202,19 @@ final class Outbox implements AutoCloseable {
       } else {
         lose(task); // Another attempt has made this void.
       }
-    } catch (StoreException e) {
-      task.missed(from);
-      throw e;
     } catch (RuntimeException | Error e) {
       task.missed(from);
-      log.error("task {} is told later", id, e);
+      throw e;
     } finally {
       answered(task);
     }
   }
 
   private void resend(HeldTask task, Task stored, int from) {
-    List<Frame> frames = database.read(tx -> TaskQueries.frames(tx, stored, from, FRAMES_AT_ONCE));
-    if (frames.size() == FRAMES_AT_ONCE) {
-      task.missed(frames.getLast().sequence() + 1);
-    }
     ObjectNode error = Task.tree(stored.errorDetails());
     send(
         task,
-        frames,
+        database.read(tx -> TaskQueries.frames(tx, stored, from, Integer.MAX_VALUE)),
         stored.status().isFinal() ? stored.status() : null,
         Task.tree(stored.resultPayload()),
         error == null ? null : error.path("message").asText());
@@ -234,36 +228,35 @@ final class Outbox implements AutoCloseable {
       @Nullable String error) {
     for (Frame frame : frames) {
       TaskStatus status = frame.last() ? end : null;
-      send(
-          task,
-          frame.sequence(),
-          () -> TaskMessages.frame(task.task(), task.attempt(), frame, status));
+      send(task, frame.sequence(), TaskMessages.frame(task.task(), task.attempt(), frame, status));
     }
     if (end != null) {
-      send(
-          task,
-          HeldTask.NOTIFICATION,
-          () -> TaskMessages.notification(task.task(), end, result, error));
+      send(task, HeldTask.NOTIFICATION, TaskMessages.notification(task.task(), end, result, error));
     }
   }
 
-  private void send(HeldTask task, int sequence, Supplier<OutgoingMessage> message) {
+  private void send(HeldTask task, int sequence, OutgoingMessage message) {
     if (!task.sending(sequence)) {
       return; // It is sent again in its turn.
     }
     var _ =
-        bus.sendAsync(message.get())
+        bus.sendAsync(message)
             .whenComplete((result, failure) -> {
               if (!(result instanceof SendResult.Accepted)) {
-                log.debug("{} of task {}: {}", sequence, task.task().id(), result, failure);
-                task.missed(sequence);
+                log.atLevel(task.missed(sequence) ? Level.WARN : Level.DEBUG)
+                    .log(
+                        "the bus doesn't take all of task {}, it is sent again less and less often: {}",
+                        task.task().id(),
+                        result instanceof SendResult.Refused(Refusal refusal)
+                            ? refusal.message()
+                            : "no reply");
               }
               answered(task);
             });
   }
 
   private void answered(HeldTask task) {
-    if (task.answered()) {
+    if (task.answered(System.nanoTime())) {
       forget(task);
     }
   }

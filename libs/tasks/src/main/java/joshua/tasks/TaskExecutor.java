@@ -32,7 +32,7 @@ final class TaskExecutor implements AutoCloseable {
   private final Outbox outbox;
   private final FailureText failures;
   private final TaskLimits limits;
-  private final AwakeTime awake;
+  private final AwakeTime awake = new AwakeTime(System::nanoTime);
   private final Semaphore room;
   private final Semaphore wake = new Semaphore(0);
   private final Map<UUID, HeldTask> held;
@@ -49,15 +49,13 @@ final class TaskExecutor implements AutoCloseable {
       Map<UUID, HeldTask> held,
       Outbox outbox,
       FailureText failures,
-      TaskLimits limits,
-      AwakeTime awake) {
+      TaskLimits limits) {
     this.database = database;
     this.store = store;
     this.held = held;
     this.outbox = outbox;
     this.failures = failures;
     this.limits = limits;
-    this.awake = awake;
     this.room = new Semaphore(limits.running());
   }
 
@@ -81,7 +79,7 @@ final class TaskExecutor implements AutoCloseable {
    * others must not overtake those that wait.
    */
   @Nullable HeldTask take(Task task, boolean isShort) {
-    return open && (isShort || (!mayBeReady && room.tryAcquire())) ? add(task, 1, !isShort) : null;
+    return open && (isShort || (!mayBeReady && room.tryAcquire())) ? add(task, 1) : null;
   }
 
   /** A task that wasn't taken has been stored. */
@@ -96,9 +94,9 @@ final class TaskExecutor implements AutoCloseable {
     wake.release();
   }
 
-  private HeldTask add(Task task, int attempt, boolean takesRoom) {
+  private HeldTask add(Task task, int attempt) {
     running.incrementAndGet();
-    HeldTask taken = new HeldTask(task, attempt, takesRoom, awake.nanos(), outbox::add);
+    HeldTask taken = new HeldTask(task, attempt, awake.nanos(), outbox::add);
     HeldTask before = held.put(task.id(), taken);
     if (before != null) {
       before.lose(); // its lease has ended, or it was interrupted
@@ -107,7 +105,7 @@ final class TaskExecutor implements AutoCloseable {
   }
 
   /** Begins what was taken, and has been stored. */
-  void begin(HeldTask taken) {
+  void begin(HeldTask taken, boolean isShort) {
     Task task = taken.task();
     Thread.ofVirtual()
         .name("task-" + task.id())
@@ -115,20 +113,20 @@ final class TaskExecutor implements AutoCloseable {
           try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, task.correlationId().toString())) {
             taken.run(Objects.requireNonNull(work, "it was started"), failures);
           } finally {
-            makeRoom(taken);
+            ended(isShort);
           }
         });
   }
 
   /** Drops what was taken, but hasn't been stored. */
-  void drop(HeldTask taken) {
+  void drop(HeldTask taken, boolean isShort) {
     held.remove(taken.task().id(), taken);
-    makeRoom(taken);
+    ended(isShort);
   }
 
-  private void makeRoom(HeldTask done) {
+  private void ended(boolean isShort) {
     running.decrementAndGet();
-    if (done.takesRoom()) {
+    if (!isShort) {
       room.release();
       if (mayBeReady) {
         wake.release();
@@ -212,7 +210,7 @@ final class TaskExecutor implements AutoCloseable {
   }
 
   private void beginClaimed(Task task) {
-    HeldTask taken = add(task, task.attempts(), true);
+    HeldTask taken = add(task, task.attempts());
     if (task.cancelledBy() != null) {
       taken.end(cancelled(task.cancelledBy()));
     } else if (task.triesLeft() < 0) {
@@ -221,7 +219,7 @@ final class TaskExecutor implements AutoCloseable {
               .formatted(limits.tries());
       taken.end(new Outcome.Failed(ended));
     }
-    begin(taken);
+    begin(taken, false);
   }
 
   /** Begins nothing more, and stops what is under way. */

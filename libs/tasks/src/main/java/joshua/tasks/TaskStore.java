@@ -308,9 +308,11 @@ final class TaskStore {
   }
 
   /** Gives back what this process holds, at its end; that doesn't count as a try. */
-  void giveBack(Transaction tx) {
+  int giveBack(Transaction tx) {
     Instant now = time.instant();
     tx.update(
+        "update work set holder = null, due_at = ? where holder = ? and stage = 3", now, self);
+    return tx.update(
         """
         update work set stage = 1, holder = null, tries_left = tries_left + 1, due_at = ?1,
           updated_at = ?1
@@ -318,8 +320,6 @@ final class TaskStore {
         """,
         now,
         self);
-    tx.update(
-        "update work set holder = null, due_at = ? where holder = ? and stage = 3", now, self);
   }
 
   /** Notes who wants a task to end, and says whether it hasn't ended yet. */

@@ -30,7 +30,7 @@ class HeldTaskTest {
     UUID id = new UUID(0, 1);
     TaskRequest request = new TaskRequest("ann", kind, "p", Json.object(), id, id, null, false);
     Task task = Task.of(request, id, id, Instant.EPOCH, triesLeft);
-    return new HeldTask(task, number, true, 0, news::add);
+    return new HeldTask(task, number, 0, news::add);
   }
 
   private static String text(HeldTask.Step step) {
@@ -240,6 +240,48 @@ class HeldTaskTest {
     assertThat(held.step().outcome())
         .isInstanceOfSatisfying(
             Outcome.Failed.class, failed -> assertThat(failed.message()).contains("1000000"));
+  }
+
+  @Test
+  void whatTheBusRefusesWaitsLongerEachTime() {
+    HeldTask held = HeldTask.stored(held(1, 1).task());
+    long now = 1;
+    assertThat(held.isStuck(now, 10)).isTrue();
+    List<Boolean> warnings = new ArrayList<>();
+    for (int pause : List.of(10, 20, 40, 80, 160, 320, 640, 1280, 2560, 2560)) {
+      assertThat(held.again()).isZero();
+      assertThat(held.sending(0)).isTrue();
+      assertThat(held.sending(1)).isTrue();
+      warnings.add(held.missed(1) | held.missed(0));
+      assertThat(held.sending(1)).as("it waits for what is before it").isFalse();
+      held.answered(now);
+      held.answered(now);
+      assertThat(held.isStuck(now, 10)).as("one is unanswered").isFalse();
+      assertThat(held.answered(now)).isFalse();
+      assertThat(held.isStuck(now + pause - 1, 10)).isFalse();
+      now += pause;
+      assertThat(held.isStuck(now, 10)).isTrue();
+    }
+    assertThat(warnings).containsOnlyOnce(true).startsWith(false, false, true);
+    held.again();
+    assertThat(held.answered(now)).as("all is told").isTrue();
+  }
+
+  @Test
+  void newTextDoesNotShortenThePause() {
+    HeldTask held = held(1, 1);
+    held.text("a");
+    held.kept(held.step());
+    held.sending(0);
+    held.missed(0);
+    held.answered(0);
+    held.answered(0);
+    held.text("b");
+    held.kept(held.step());
+    assertThat(held.sending(1)).isFalse();
+    held.answered(5);
+    assertThat(held.isStuck(9, 10)).isFalse();
+    assertThat(held.isStuck(10, 10)).isTrue();
   }
 
   @Test

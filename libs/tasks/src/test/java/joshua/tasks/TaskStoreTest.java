@@ -90,7 +90,7 @@ class TaskStoreTest {
   }
 
   private static HeldTask held(Task task) {
-    return new HeldTask(task, task.attempts(), true, 0, any -> {});
+    return new HeldTask(task, task.attempts(), 0, any -> {});
   }
 
   private TaskStore.Look look(TaskStore store, UUID... mine) {
@@ -212,10 +212,7 @@ class TaskStoreTest {
     UUID id = accept("p");
     for (int i = 0; i < 5; i++) {
       claimOne(one);
-      write(tx -> {
-        one.giveBack(tx);
-        return null;
-      });
+      write(one::giveBack);
     }
     for (int i = 0; i < LIMITS.tries(); i++) {
       assertThat(claimOne(one).triesLeft()).isNotNegative();
