@@ -1,6 +1,7 @@
 package joshua.tasks;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -35,6 +36,9 @@ final class TaskStore {
   private static final int READY = 1;
   private static final int HELD = 2;
   private static final int PRUNED_AT_ONCE = 500;
+
+  /** A task without new text for so long isn't STREAMING any more. */
+  private static final Duration STREAMS_FOR = Duration.ofSeconds(2);
 
   private final String self;
   private final TaskLimits limits;
@@ -278,6 +282,9 @@ final class TaskStore {
           self,
           soon);
     }
+    tx.update(
+        "update work set streamed = 0 where stage = 2 and streamed > 0 and updated_at <= ?",
+        now.minus(STREAMS_FOR));
     tx.update(
         """
         update work set stage = 1, holder = null, due_at = ?1, updated_at = ?2

@@ -244,6 +244,22 @@ class TaskStoreTest {
   }
 
   @Test
+  void aTaskIsStreamingWhileTextComes() {
+    HeldTask held = held(claim("p"));
+    held.text("a");
+    keep(one, held);
+    time.advance(Duration.ofMillis(1_999));
+    look(one, held.task().id());
+    assertThat(find(held.task().id()).status()).isEqualTo(TaskStatus.STREAMING);
+    time.advance(Duration.ofMillis(1));
+    look(one, held.task().id());
+    assertThat(find(held.task().id()).status()).isEqualTo(TaskStatus.RUNNING);
+    held.text("b");
+    keep(one, held);
+    assertThat(find(held.task().id()).status()).isEqualTo(TaskStatus.STREAMING);
+  }
+
+  @Test
   void whoWantsATaskToEndIsNoted() {
     UUID running = claim("p").id();
     UUID waiting = accept("q");
