@@ -19,12 +19,13 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
 import joshua.kernel.Json;
-import joshua.tasks.Attempt;
+import joshua.tasks.HeldTask;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.Work;
 import joshua.tasks.model.Outcome;
@@ -78,9 +79,9 @@ class TasksTest {
   }
 
   /** Writes the words of the prompt, each by itself. */
-  private static Outcome echo(Attempt attempt) {
-    for (String word : attempt.task().prompt().split("(?<= )")) {
-      attempt.text(word);
+  private static Outcome echo(HeldTask held) {
+    for (String word : held.task().prompt().split("(?<= )")) {
+      held.text(word);
     }
     return TaskProcess.DONE;
   }
@@ -163,8 +164,8 @@ class TasksTest {
   @Test
   void aFailureIsToldWithItsMessage() throws Exception {
     TaskProcess process =
-        process(attempt -> {
-          attempt.text("so far");
+        process(held -> {
+          held.text("so far");
           throw new IllegalStateException("the model is away");
         });
     UUID id = process.accept(REQUESTER, "p");
@@ -182,8 +183,8 @@ class TasksTest {
   void ofALargeResultTheNoticeHasTheBeginningAndWhereTheRestIs() throws Exception {
     String large = "é".repeat(700_000);
     TaskProcess process =
-        process(attempt -> {
-          attempt.text(large);
+        process(held -> {
+          held.text(large);
           return TaskProcess.DONE;
         });
     UUID id = process.accept(REQUESTER, "p");
@@ -202,10 +203,10 @@ class TasksTest {
     CountDownLatch go = new CountDownLatch(1);
     Set<UUID> begun = ConcurrentHashMap.newKeySet();
     TaskProcess process =
-        process(attempt -> {
-          begun.add(attempt.task().id());
+        process(held -> {
+          begun.add(held.task().id());
           go.await();
-          return echo(attempt);
+          return echo(held);
         });
     List<UUID> accepted = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -223,7 +224,7 @@ class TasksTest {
   void tasksCanBeCancelledWhileTheyRunAndWhileTheyWait() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
     TaskProcess process =
-        process(attempt -> {
+        process(held -> {
           never.await();
           return TaskProcess.DONE;
         });
@@ -257,7 +258,7 @@ class TasksTest {
         process(
             "worker",
             limits,
-            attempt -> {
+            held -> {
               new CountDownLatch(1).await();
               return TaskProcess.DONE;
             });
@@ -269,11 +270,11 @@ class TasksTest {
   void whatTheBusMissedComesWhenItIsBack() throws Exception {
     CountDownLatch half = new CountDownLatch(1);
     TaskProcess process =
-        process(attempt -> {
-          attempt.text("first ");
+        process(held -> {
+          held.text("first ");
           half.await();
           for (int i = 0; i < 700; i++) {
-            attempt.text("x".repeat(1_000));
+            held.text("x".repeat(1_000));
           }
           return TaskProcess.DONE;
         });
@@ -301,8 +302,8 @@ class TasksTest {
   @Test
   void aTaskThatWasStoppedIsBegunAgainAndItsStreamStartsAnew() throws Exception {
     TaskProcess first =
-        process(attempt -> {
-          attempt.text("void ");
+        process(held -> {
+          held.text("void ");
           new CountDownLatch(1).await();
           return TaskProcess.DONE;
         });
@@ -319,12 +320,27 @@ class TasksTest {
   }
 
   @Test
+  void theStreamOfTwoModelsHasNoHole() throws Exception {
+    List<String> pieces = IntStream.range(0, 1_000).mapToObj(i -> i + " ").toList();
+    TaskProcess process =
+        process(held -> {
+          for (int i = 0; i < pieces.size(); i++) {
+            held.text(i % 2 == 0 ? "m" : "n", pieces.get(i));
+          }
+          return TaskProcess.DONE;
+        });
+    UUID id = process.accept(REQUESTER, "p");
+    awaitNotification(id);
+    assertThat(text(awaitStream(id))).isEqualTo(String.join("", pieces));
+  }
+
+  @Test
   void twoProcessesShareTasksAndDoEachOnce() throws Exception {
     Map<UUID, Integer> done = new ConcurrentHashMap<>();
     Work work =
-        attempt -> {
-          done.merge(attempt.task().id(), 1, Integer::sum);
-          return echo(attempt);
+        held -> {
+          done.merge(held.task().id(), 1, Integer::sum);
+          return echo(held);
         };
     TaskProcess one = process("one", TaskProcess.LIMITS, work);
     TaskProcess two = process("two", TaskProcess.LIMITS, work);

@@ -152,8 +152,11 @@ class ThinkingFiedlerTest {
     JsonNode again = converse("prompt", "Think for long.", "requester_id", ANN);
     assertThat(again.path("already_running").asBoolean()).isTrue();
     assertThat(again.path("task_id")).isEqualTo(task.path("task_id"));
-    Await.until("it streams", () -> status(task).path("status").asText().equals("STREAMING"));
-    group.callFiedler("fiedler_cancel_task", "task_id", task.path("task_id").asText());
+    String id = task.path("task_id").asText();
+    Await.until(
+        "it streams",
+        () -> !group.callFiedler("fiedler_get_stream", "task_id", id).path("frames").isEmpty());
+    group.callFiedler("fiedler_cancel_task", "task_id", id);
     Await.until("the connection is closed", () -> server.cut() == 1);
     assertThat(status(task).path("error_details").path("message").asText()).contains("cancelled");
     assertThat(server.seen()).hasSize(1);

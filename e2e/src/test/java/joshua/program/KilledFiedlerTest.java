@@ -218,6 +218,9 @@ class KilledFiedlerTest {
                     rows.getString(4),
                     rows.getBoolean(5)));
       }
+      String holes =
+          "select 1 from frame group by task_id, attempt having max(sequence) >= count(*)";
+      assertThat(statement.executeQuery(holes).next()).as("a stream has a hole").isFalse();
     }
     assertThat(notifications).allSatisfy((task, ids) -> assertThat(ids).hasSize(1));
     // Frames of earlier attempts are void, and gone from the database.

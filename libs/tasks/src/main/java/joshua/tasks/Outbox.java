@@ -5,7 +5,6 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +18,7 @@ import java.util.function.Consumer;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
+import joshua.kernel.Refusal;
 import joshua.state.Database;
 import joshua.state.StoreException;
 import joshua.tasks.model.Frame;
@@ -28,17 +28,15 @@ import joshua.tasks.model.TaskStatus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * Stores the text and the ends of all attempts, and then publishes them: nothing is on the bus that
- * isn't in the database. One thread takes whatever is new of all attempts into one transaction.
- * What the bus didn't take is read from the database and sent again, with the same ids, until it
- * does.
+ * Stores the text and the ends of all tasks that this process holds, and then publishes them:
+ * nothing is on the bus that isn't in the database. One thread takes whatever is new of all tasks
+ * into one transaction. What the bus didn't take is read from the database and sent again, with the
+ * same ids, until it does.
  */
 final class Outbox implements AutoCloseable {
-  /** How many frames are sent again at a time. */
-  private static final int FRAMES_AT_ONCE = 500;
-
   private static final Duration LAST_WITHIN = Duration.ofSeconds(2);
 
   private static final Logger log = LoggerFactory.getLogger(Outbox.class);
@@ -46,12 +44,12 @@ final class Outbox implements AutoCloseable {
   private final Database database;
   private final TaskStore store;
   private final ConversationBus bus;
+  private final Map<UUID, HeldTask> held;
   private final Consumer<UUID> changed;
   private final Duration retryEvery;
   private final Counter ended;
   private final Semaphore news = new Semaphore(0);
-  private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
-  private final Map<UUID, Delivery> deliveries = new ConcurrentHashMap<>();
+  private final Set<HeldTask> withNews = ConcurrentHashMap.newKeySet();
   private final Thread thread;
   private volatile boolean open = true;
 
@@ -59,12 +57,14 @@ final class Outbox implements AutoCloseable {
       Database database,
       TaskStore store,
       ConversationBus bus,
+      Map<UUID, HeldTask> held,
       Consumer<UUID> changed,
       Duration retryEvery,
       PrometheusRegistry metrics) {
     this.database = database;
     this.store = store;
     this.bus = bus;
+    this.held = held;
     this.changed = changed;
     this.retryEvery = retryEvery;
     this.ended =
@@ -80,22 +80,10 @@ final class Outbox implements AutoCloseable {
     thread.start();
   }
 
-  /** There is something new of an attempt. */
-  void add(Attempt attempt) {
-    attempts.add(attempt);
+  /** There is something new of a task. */
+  void add(HeldTask task) {
+    withNews.add(task);
     news.release();
-  }
-
-  /** Tells the end of a task that another process has left untold. */
-  void takeOver(Task ended) {
-    deliveries.computeIfAbsent(ended.id(), id -> new Delivery(ended, ended.attempts(), true));
-  }
-
-  /** Tasks that are still to be stored or told. */
-  Set<UUID> known() {
-    Set<UUID> known = new HashSet<>(deliveries.keySet());
-    attempts.forEach(attempt -> known.add(attempt.task().id()));
-    return known;
   }
 
   private void run() {
@@ -114,7 +102,7 @@ final class Outbox implements AutoCloseable {
 
   /** At the end, what is on its way arrives if it can. */
   private boolean isOpen() {
-    return open || !attempts.isEmpty() || deliveries.values().stream().anyMatch(Delivery::isEnding);
+    return open || held.values().stream().anyMatch(HeldTask::isEnding);
   }
 
   /** Waits for something new, or until it is time to try again what failed; then does all of it. */
@@ -122,192 +110,168 @@ final class Outbox implements AutoCloseable {
     if (news.tryAcquire(retryEvery.toNanos(), TimeUnit.NANOSECONDS)) {
       news.drainPermits();
     }
-    List<Attempt.Step> steps = new ArrayList<>();
-    List<CompletableFuture<Boolean>> kept = new ArrayList<>();
-    List<Attempt> all = List.copyOf(attempts); // what is added meanwhile stays
-    all.forEach(attempts::remove);
-    for (Attempt attempt : all) {
+    List<Runnable> settling = new ArrayList<>();
+    List<HeldTask> all = List.copyOf(withNews); // what is added meanwhile stays
+    all.forEach(withNews::remove);
+    for (HeldTask task : all) {
       try {
-        Attempt.Step step = attempt.step();
+        HeldTask.Step step = task.step();
         if (step != null) {
-          kept.add(database.submit(store.keep(step)));
-          steps.add(step);
+          CompletableFuture<Boolean> kept = database.submit(store.keep(step));
+          settling.add(() -> settle(step, kept));
         }
       } catch (RuntimeException | Error e) {
-        giveUp(attempt, e);
+        giveUp(task, e);
       }
     }
-    for (int i = 0; i < steps.size(); i++) {
-      settle(steps.get(i), kept.get(i));
-    }
+    settling.forEach(Runnable::run);
     if (bus.connection().transport().isUsable()) {
-      deliveries.values().stream().filter(Delivery::isStuck).toList().forEach(this::resend);
+      long now = System.nanoTime();
+      held.values().stream()
+          .filter(task -> task.isStuck(now, retryEvery.toNanos()))
+          .forEach(this::resend);
     }
   }
 
-  private void settle(Attempt.Step step, CompletableFuture<Boolean> kept) {
-    Attempt attempt = step.attempt();
+  private void settle(HeldTask.Step step, CompletableFuture<Boolean> kept) {
+    HeldTask task = step.held();
     try {
       if (kept.join()) {
-        attempt.kept(step);
-        publish(step);
-        changed.accept(attempt.task().id());
+        task.kept(step);
+        publish(task, step);
+        changed.accept(task.task().id());
       } else {
-        log.info("task {} is another process' now", attempt.task().id());
-        attempt.abandon();
+        log.info("task {} is another process' now", task.task().id());
+        lose(task);
       }
     } catch (RuntimeException | Error e) {
       if (e.getCause() instanceof StoreException) {
-        later(() -> add(attempt));
+        later(() -> add(task));
       } else {
-        giveUp(attempt, e);
+        giveUp(task, e);
       }
     }
   }
 
   /** Its lease ends, and it is tried again; an end that is stored is told from the database. */
-  private void giveUp(Attempt attempt, Throwable why) {
-    log.error("an attempt at task {} can't be stored or told", attempt.task().id(), why);
-    deliveries.remove(attempt.task().id());
-    attempt.abandon();
+  private void giveUp(HeldTask task, Throwable why) {
+    log.error("task {} can't be stored or told by this attempt", task.task().id(), why);
+    lose(task);
+  }
+
+  private void lose(HeldTask task) {
+    held.remove(task.task().id(), task);
+    task.lose();
   }
 
   private void later(Runnable again) {
     CompletableFuture.delayedExecutor(retryEvery.toMillis(), TimeUnit.MILLISECONDS).execute(again);
   }
 
-  private void publish(Attempt.Step step) {
-    Task task = step.attempt().task();
-    int number = step.attempt().number();
-    Delivery delivery =
-        deliveries.compute(
-            task.id(),
-            (id, before) ->
-                before != null && before.attempt() == number
-                    ? before
-                    : new Delivery(task, number, false));
-    delivery.sending();
+  private void publish(HeldTask task, HeldTask.Step step) {
+    TaskStatus end = null;
+    String error = null;
     switch (step.outcome()) {
-      case null -> frames(delivery, step.frames(), null);
-      case Outcome.Completed _ -> end(delivery, step, TaskStatus.COMPLETED, null);
+      case null -> {}
+      case Outcome.Completed _ -> end = TaskStatus.COMPLETED;
       case Outcome.Failed(var message, _) -> {
-        end(delivery, step, TaskStatus.FAILED, message);
-        bus.sendAsync(TaskMessages.failure(task, message));
+        end = TaskStatus.FAILED;
+        error = message;
+        bus.sendAsync(TaskMessages.failure(task.task(), message));
       }
-      case Outcome.Interrupted _ -> {
-        frames(delivery, step.frames(), null);
-        deliveries.remove(task.id());
-      }
+      case Outcome.Interrupted _ -> held.remove(task.task().id(), task);
     }
-    answered(delivery);
+    if (end != null) {
+      ended.labelValues(end.name()).inc();
+    }
+    send(task, step.frames(), end, step.result(), error);
+    answered(task);
   }
-
-  private void end(
-      Delivery delivery, Attempt.Step step, TaskStatus status, @Nullable String error) {
-    delivery.ended();
-    ended.labelValues(status.name()).inc();
-    frames(delivery, step.frames(), status);
-    notify(delivery, status, step.result(), error);
-  }
-
-  private record Stored(Task task, List<Frame> frames) {}
 
   /** Sends what is missing, out of the database. */
-  private void resend(Delivery delivery) {
-    UUID id = delivery.task().id();
-    int from = delivery.again();
-    delivery.sending();
+  private void resend(HeldTask task) {
+    UUID id = task.task().id();
+    int from = task.again();
     try {
-      Optional<Stored> stored =
-          database.read(tx ->
-              TaskQueries.find(tx, id)
-                  .map(task ->
-                      new Stored(task, TaskQueries.frames(tx, task, from, FRAMES_AT_ONCE))));
-      if (stored.isPresent() && stored.get().task().attempts() == delivery.attempt()) {
-        resend(delivery, stored.get());
+      Optional<Task> stored =
+          database
+              .read(tx -> TaskQueries.find(tx, id))
+              .filter(found -> found.attempts() == task.attempt());
+      if (stored.isPresent()) {
+        resend(task, stored.get(), from);
       } else {
-        deliveries.remove(id, delivery); // Another attempt has made this void.
+        lose(task); // Another attempt has made this void.
       }
-    } catch (StoreException e) {
-      delivery.missed(from);
-      throw e;
     } catch (RuntimeException | Error e) {
-      delivery.missed(from);
-      log.error("task {} is told later", id, e);
+      task.missed(from);
+      throw e;
     } finally {
-      answered(delivery);
+      answered(task);
     }
   }
 
-  private void resend(Delivery delivery, Stored stored) {
-    Task task = stored.task();
-    TaskStatus end = task.status().isFinal() ? task.status() : null;
-    frames(delivery, stored.frames(), end);
-    if (stored.frames().size() == FRAMES_AT_ONCE) {
-      delivery.missed(stored.frames().getLast().sequence() + 1);
-    } else if (end != null) {
-      ObjectNode error = Task.tree(task.errorDetails());
-      notify(
-          delivery,
-          end,
-          Task.tree(task.resultPayload()),
-          error == null ? null : error.path("message").asText());
-    }
+  private void resend(HeldTask task, Task stored, int from) {
+    ObjectNode error = Task.tree(stored.errorDetails());
+    send(
+        task,
+        database.read(tx -> TaskQueries.frames(tx, stored, from, Integer.MAX_VALUE)),
+        stored.status().isFinal() ? stored.status() : null,
+        Task.tree(stored.resultPayload()),
+        error == null ? null : error.path("message").asText());
   }
 
-  private void frames(Delivery delivery, List<Frame> frames, @Nullable TaskStatus end) {
+  private void send(
+      HeldTask task,
+      List<Frame> frames,
+      @Nullable TaskStatus end,
+      @Nullable ObjectNode result,
+      @Nullable String error) {
     for (Frame frame : frames) {
-      if (delivery.isMissingBefore(frame.sequence())) {
-        return; // It is sent again in its turn.
-      }
-      send(
-          delivery,
-          frame.sequence(),
-          TaskMessages.frame(
-              delivery.task(), delivery.attempt(), frame, frame.last() ? end : null));
+      TaskStatus status = frame.last() ? end : null;
+      send(task, frame.sequence(), TaskMessages.frame(task.task(), task.attempt(), frame, status));
+    }
+    if (end != null) {
+      send(task, HeldTask.NOTIFICATION, TaskMessages.notification(task.task(), end, result, error));
     }
   }
 
-  private void notify(
-      Delivery delivery, TaskStatus end, @Nullable ObjectNode result, @Nullable String error) {
-    if (!delivery.isMissingBefore(Delivery.NOTIFICATION)) {
-      send(
-          delivery,
-          Delivery.NOTIFICATION,
-          TaskMessages.notification(delivery.task(), end, result, error));
+  private void send(HeldTask task, int sequence, OutgoingMessage message) {
+    if (!task.sending(sequence)) {
+      return; // It is sent again in its turn.
     }
-  }
-
-  private void send(Delivery delivery, int sequence, OutgoingMessage message) {
-    delivery.sending();
     var _ =
         bus.sendAsync(message)
             .whenComplete((result, failure) -> {
               if (!(result instanceof SendResult.Accepted)) {
-                log.debug("{} of task {}: {}", sequence, delivery.task().id(), result, failure);
-                delivery.missed(sequence);
+                log.atLevel(task.missed(sequence) ? Level.WARN : Level.DEBUG)
+                    .log(
+                        "the bus doesn't take all of task {}, it is sent again less and less often: {}",
+                        task.task().id(),
+                        result instanceof SendResult.Refused(Refusal refusal)
+                            ? refusal.message()
+                            : "no reply");
               }
-              answered(delivery);
+              answered(task);
             });
   }
 
-  private void answered(Delivery delivery) {
-    if (delivery.answered()) {
-      forget(delivery);
+  private void answered(HeldTask task) {
+    if (task.answered(System.nanoTime())) {
+      forget(task);
     }
   }
 
   /** All is told, which is to be in the database as well. */
-  private void forget(Delivery delivery) {
-    UUID id = delivery.task().id();
+  private void forget(HeldTask task) {
+    UUID id = task.task().id();
     var _ =
         database
             .submit(tx -> TaskStore.told(tx, id))
             .whenComplete((deleted, failure) -> {
               if (failure == null) {
-                deliveries.remove(id, delivery);
+                held.remove(id, task);
               } else if (open) {
-                later(() -> forget(delivery));
+                later(() -> forget(task));
               }
               if (!open) {
                 news.release(); // it may have been the last one

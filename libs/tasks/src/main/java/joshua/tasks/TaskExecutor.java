@@ -1,13 +1,10 @@
 package joshua.tasks;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,37 +32,30 @@ final class TaskExecutor implements AutoCloseable {
   private final Outbox outbox;
   private final FailureText failures;
   private final TaskLimits limits;
-  private final AwakeTime awake;
+  private final AwakeTime awake = new AwakeTime(System::nanoTime);
   private final Semaphore room;
   private final Semaphore wake = new Semaphore(0);
+  private final Map<UUID, HeldTask> held;
   private final AtomicInteger waiting = new AtomicInteger();
-  private final Map<UUID, Running> running = new ConcurrentHashMap<>();
+  private final AtomicInteger running = new AtomicInteger();
   private final Thread thread = Thread.ofPlatform().daemon().name("tasks").unstarted(this::run);
   private volatile boolean mayBeReady = true;
   private volatile boolean open = true;
   private volatile @Nullable Work work;
 
-  /**
-   * An attempt under way.
-   *
-   * @param takesRoom whether others wait for it
-   * @param begun in time awake
-   */
-  record Running(Attempt attempt, boolean takesRoom, long begun) {}
-
   TaskExecutor(
       Database database,
       TaskStore store,
+      Map<UUID, HeldTask> held,
       Outbox outbox,
       FailureText failures,
-      TaskLimits limits,
-      AwakeTime awake) {
+      TaskLimits limits) {
     this.database = database;
     this.store = store;
+    this.held = held;
     this.outbox = outbox;
     this.failures = failures;
     this.limits = limits;
-    this.awake = awake;
     this.room = new Semaphore(limits.running());
   }
 
@@ -81,15 +71,15 @@ final class TaskExecutor implements AutoCloseable {
 
   /** How many tasks this process works on. */
   int running() {
-    return running.size();
+    return running.get();
   }
 
   /**
    * Takes a task that is about to be stored, if this can begin at once. A short one always can;
    * others must not overtake those that wait.
    */
-  @Nullable Running take(Task task, boolean isShort) {
-    return open && (isShort || (!mayBeReady && room.tryAcquire())) ? add(task, 1, !isShort) : null;
+  @Nullable HeldTask take(Task task, boolean isShort) {
+    return open && (isShort || (!mayBeReady && room.tryAcquire())) ? add(task, 1) : null;
   }
 
   /** A task that wasn't taken has been stored. */
@@ -104,29 +94,39 @@ final class TaskExecutor implements AutoCloseable {
     wake.release();
   }
 
-  private Running add(Task task, int attempt, boolean takesRoom) {
-    Running taken = new Running(new Attempt(task, attempt, outbox::add), takesRoom, awake.nanos());
-    running.put(task.id(), taken);
+  private HeldTask add(Task task, int attempt) {
+    running.incrementAndGet();
+    HeldTask taken = new HeldTask(task, attempt, awake.nanos(), outbox::add);
+    HeldTask before = held.put(task.id(), taken);
+    if (before != null) {
+      before.lose(); // its lease has ended, or it was interrupted
+    }
     return taken;
   }
 
   /** Begins what was taken, and has been stored. */
-  void begin(Running taken) {
-    Task task = taken.attempt().task();
+  void begin(HeldTask taken, boolean isShort) {
+    Task task = taken.task();
     Thread.ofVirtual()
         .name("task-" + task.id())
         .start(() -> {
           try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, task.correlationId().toString())) {
-            taken.attempt().run(Objects.requireNonNull(work, "it was started"), failures);
+            taken.run(Objects.requireNonNull(work, "it was started"), failures);
           } finally {
-            drop(taken);
+            ended(isShort);
           }
         });
   }
 
-  /** Makes room: it is done, or hasn't been stored. */
-  void drop(Running done) {
-    if (running.remove(done.attempt().task().id(), done) && done.takesRoom()) {
+  /** Drops what was taken, but hasn't been stored. */
+  void drop(HeldTask taken, boolean isShort) {
+    held.remove(taken.task().id(), taken);
+    ended(isShort);
+  }
+
+  private void ended(boolean isShort) {
+    running.decrementAndGet();
+    if (!isShort) {
       room.release();
       if (mayBeReady) {
         wake.release();
@@ -134,13 +134,13 @@ final class TaskExecutor implements AutoCloseable {
     }
   }
 
-  /** A task is to end; says whether this process works on it. */
-  boolean cancel(UUID id, String by) {
-    Running found = running.get(id);
+  /** A task is to end: at once if this process holds it, else by whoever takes it next. */
+  void cancel(UUID id, String by) {
+    HeldTask found = held.get(id);
     if (found != null) {
-      found.attempt().end(cancelled(by));
+      found.end(cancelled(by));
     }
-    return found != null;
+    look();
   }
 
   private static Outcome cancelled(String by) {
@@ -171,22 +171,22 @@ final class TaskExecutor implements AutoCloseable {
   }
 
   private void tick(long now) {
-    Set<UUID> mine = new HashSet<>(running.keySet());
-    mine.addAll(outbox.known());
-    TaskStore.Look look = database.write(tx -> store.look(tx, mine));
+    TaskStore.Look look = database.write(tx -> store.look(tx, held.keySet()));
     waiting.set(look.waiting());
     mayBeReady |= look.ready() > 0;
     look.cancelled().forEach(task -> cancel(task.taskId(), task.by()));
     for (UUID id : look.untold()) {
-      database.read(tx -> TaskQueries.find(tx, id)).ifPresent(outbox::takeOver);
+      database
+          .read(tx -> TaskQueries.find(tx, id))
+          .ifPresent(ended -> held.putIfAbsent(id, HeldTask.stored(ended)));
     }
     Outcome tooLong =
         new Outcome.Failed(
             "The task took longer than %d s, which is the most."
                 .formatted(limits.time().toSeconds()));
-    running.values().stream()
+    held.values().stream()
         .filter(each -> now - each.begun() > limits.time().toNanos())
-        .forEach(each -> each.attempt().end(tooLong));
+        .forEach(each -> each.end(tooLong));
     database.write(store::prune);
   }
 
@@ -210,16 +210,16 @@ final class TaskExecutor implements AutoCloseable {
   }
 
   private void beginClaimed(Task task) {
-    Running taken = add(task, task.attempts(), true);
+    HeldTask taken = add(task, task.attempts());
     if (task.cancelledBy() != null) {
-      taken.attempt().end(cancelled(task.cancelledBy()));
+      taken.end(cancelled(task.cancelledBy()));
     } else if (task.triesLeft() < 0) {
       String ended =
           "The task was begun %d times, and each time the process that did it ended before it."
               .formatted(limits.tries());
-      taken.attempt().end(new Outcome.Failed(ended));
+      taken.end(new Outcome.Failed(ended));
     }
-    begin(taken);
+    begin(taken, false);
   }
 
   /** Begins nothing more, and stops what is under way. */
@@ -235,6 +235,6 @@ final class TaskExecutor implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    running.values().forEach(each -> each.attempt().stop());
+    held.values().forEach(HeldTask::stop);
   }
 }

@@ -1,6 +1,7 @@
 package joshua.tasks;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -35,6 +36,9 @@ final class TaskStore {
   private static final int READY = 1;
   private static final int HELD = 2;
   private static final int PRUNED_AT_ONCE = 500;
+
+  /** A task without new text for so long isn't STREAMING any more. */
+  private static final Duration STREAMS_FOR = Duration.ofSeconds(2);
 
   private final String self;
   private final TaskLimits limits;
@@ -162,35 +166,35 @@ final class TaskStore {
   }
 
   /** Stores what an attempt has come to; false, and nothing stored, if another holds the task. */
-  Job<Boolean> keep(Attempt.Step step) {
+  Job<Boolean> keep(HeldTask.Step step) {
     Object ended = step.outcome() instanceof Outcome.Failed failed ? failed : step.result();
     String json = ended == null ? null : new String(Json.bytes(ended), StandardCharsets.UTF_8);
     return tx -> keep(tx, step, json); // the one writer has only to store it
   }
 
-  private boolean keep(Transaction tx, Attempt.Step step, @Nullable String json) {
-    Attempt attempt = step.attempt();
+  private boolean keep(Transaction tx, HeldTask.Step step, @Nullable String json) {
+    HeldTask held = step.held();
     Instant now = time.instant();
     boolean isHeld =
         switch (step.outcome()) {
-          case null -> change(tx, attempt, "streamed = ?, updated_at = ?", step.characters(), now);
+          case null -> change(tx, held, "streamed = ?, updated_at = ?", step.characters(), now);
           case Outcome.Interrupted _ ->
               change(
                   tx,
-                  attempt,
+                  held,
                   "stage = 1, holder = null, tries_left = tries_left + 1, due_at = ?, updated_at = ?",
                   now.plus(limits.backOff()),
                   now);
           case Outcome.Completed(_, var model, var usage) ->
-              end(tx, attempt, TaskStatus.COMPLETED, json, model, usage);
-          case Outcome.Failed _ -> end(tx, attempt, TaskStatus.FAILED, json, null, null);
+              end(tx, held, TaskStatus.COMPLETED, json, model, usage);
+          case Outcome.Failed _ -> end(tx, held, TaskStatus.FAILED, json, null, null);
         };
     if (isHeld) {
       for (Frame frame : step.frames()) {
         tx.update(
             "insert into frame values (?, ?, ?, ?, ?, ?)",
-            attempt.task().id(),
-            attempt.number(),
+            held.task().id(),
+            held.attempt(),
             frame.sequence(),
             frame.model(),
             frame.token(),
@@ -200,24 +204,24 @@ final class TaskStore {
     return isHeld;
   }
 
-  /** Changes the work that an attempt holds, if it does. */
-  private boolean change(Transaction tx, Attempt attempt, String what, Object... values) {
+  /** Changes the work of a task, if this attempt holds it. */
+  private boolean change(Transaction tx, HeldTask held, String what, Object... values) {
     List<Object> arguments = new ArrayList<>(List.of(values));
-    arguments.addAll(List.of(attempt.task().id(), self, attempt.number()));
+    arguments.addAll(List.of(held.task().id(), self, held.attempt()));
     String fence = " where task_id = ? and holder = ? and attempt = ? and stage = 2";
     return tx.update("update work set " + what + fence, arguments.toArray()) > 0;
   }
 
   private boolean end(
       Transaction tx,
-      Attempt attempt,
+      HeldTask held,
       TaskStatus status,
       @Nullable String json,
       @Nullable String model,
       @Nullable Usage usage) {
     Instant now = time.instant();
     Instant lease = now.plus(limits.lease());
-    if (!change(tx, attempt, "stage = 3, same_key = null, due_at = ?", lease)) {
+    if (!change(tx, held, "stage = 3, same_key = null, due_at = ?", lease)) {
       return false;
     }
     String column = status == TaskStatus.COMPLETED ? "result_payload" : "error_details";
@@ -228,14 +232,14 @@ final class TaskStore {
             """
                 .formatted(column),
             status,
-            attempt.task().startedAt(),
+            held.task().startedAt(),
             now,
-            attempt.number(),
+            held.attempt(),
             model,
             usage == null ? null : usage.tokensIn(),
             usage == null ? null : usage.tokensOut(),
             json,
-            attempt.task().id())
+            held.task().id())
         > 0;
   }
 
@@ -279,6 +283,9 @@ final class TaskStore {
           soon);
     }
     tx.update(
+        "update work set streamed = 0 where stage = 2 and streamed > 0 and updated_at <= ?",
+        now.minus(STREAMS_FOR));
+    tx.update(
         """
         update work set stage = 1, holder = null, due_at = ?1, updated_at = ?2
         where stage = 2 and due_at <= ?2
@@ -308,9 +315,11 @@ final class TaskStore {
   }
 
   /** Gives back what this process holds, at its end; that doesn't count as a try. */
-  void giveBack(Transaction tx) {
+  int giveBack(Transaction tx) {
     Instant now = time.instant();
     tx.update(
+        "update work set holder = null, due_at = ? where holder = ? and stage = 3", now, self);
+    return tx.update(
         """
         update work set stage = 1, holder = null, tries_left = tries_left + 1, due_at = ?1,
           updated_at = ?1
@@ -318,8 +327,6 @@ final class TaskStore {
         """,
         now,
         self);
-    tx.update(
-        "update work set holder = null, due_at = ? where holder = ? and stage = 3", now, self);
   }
 
   /** Notes who wants a task to end, and says whether it hasn't ended yet. */

@@ -12,14 +12,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import joshua.conversation.ConversationBus;
-import joshua.kernel.AwakeTime;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
@@ -27,13 +25,11 @@ import joshua.state.Database;
 import joshua.state.Migration;
 import joshua.state.StoreException;
 import joshua.state.query.NamedQuery;
-import joshua.tasks.TaskExecutor.Running;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskFilter;
 import joshua.tasks.model.TaskRequest;
 import joshua.thought.model.Turn;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of a service: accepted, done, told, and kept, whatever happens to the process
@@ -43,8 +39,6 @@ import org.jspecify.annotations.Nullable;
 public final class Tasks implements AutoCloseable {
   /** What the database of a service with tasks has for them. */
   public static final List<Migration> MIGRATIONS = TaskStore.MIGRATIONS;
-
-  private static final Duration LOOK_AT_OTHERS_EVERY = Duration.ofSeconds(1);
 
   private static final long LARGE_LOG = 64L * 1024 * 1024;
 
@@ -57,7 +51,7 @@ public final class Tasks implements AutoCloseable {
   private final TaskStore store;
   private final Outbox outbox;
   private final TaskExecutor executor;
-  private final Map<UUID, CompletableFuture<@Nullable Void>> awaited = new ConcurrentHashMap<>();
+  private final Map<UUID, CountDownLatch> awaited = new ConcurrentHashMap<>();
   private volatile boolean stopping;
   private final Set<String> requesters = ConcurrentHashMap.newKeySet();
   private final TaskLimits limits;
@@ -81,11 +75,10 @@ public final class Tasks implements AutoCloseable {
     this.ids = new MonotonicIds(time);
     this.database = database;
     this.store = new TaskStore(bus.self().instance(), limits, time);
+    Map<UUID, HeldTask> held = new ConcurrentHashMap<>();
     this.outbox =
-        new Outbox(database, store, bus, this::changed, limits.tick().dividedBy(4), metrics);
-    this.executor =
-        new TaskExecutor(
-            database, store, outbox, failures, limits, new AwakeTime(System::nanoTime));
+        new Outbox(database, store, bus, held, this::changed, limits.tick().dividedBy(4), metrics);
+    this.executor = new TaskExecutor(database, store, held, outbox, failures, limits);
     String known = "select distinct requester_id from task_record limit ?";
     requesters.addAll(database.read(tx -> tx.rows(String.class, known, MOST_REQUESTERS)));
     gauge(metrics, "joshua_tasks_running", "Tasks that this process works on.", executor::running);
@@ -161,7 +154,7 @@ public final class Tasks implements AutoCloseable {
     UUID id = ids.next();
     UUID conversation = request.conversationId() == null ? ids.next() : request.conversationId();
     Task task = Task.of(request, id, conversation, time.instant(), limits.tries() - 1);
-    Running taken = executor.take(task, request.isShort());
+    HeldTask taken = executor.take(task, request.isShort());
     return database
         .submit(tx -> store.accept(tx, task, request, taken != null))
         .whenComplete((answer, failure) -> {
@@ -169,9 +162,9 @@ public final class Tasks implements AutoCloseable {
           if (taken == null && isNew) {
             executor.isWaiting();
           } else if (taken != null && isNew) {
-            executor.begin(taken);
+            executor.begin(taken, request.isShort());
           } else if (taken != null) {
-            executor.drop(taken);
+            executor.drop(taken, request.isShort());
           }
         })
         .exceptionally(Tasks::refused);
@@ -228,18 +221,18 @@ public final class Tasks implements AutoCloseable {
       throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
     while (true) {
-      CompletableFuture<@Nullable Void> change =
-          awaited.computeIfAbsent(id, any -> new CompletableFuture<>());
-      Optional<Task> task = find(id);
-      long left = Math.min(end - System.nanoTime(), LOOK_AT_OTHERS_EVERY.toNanos());
-      if (task.isEmpty() || wanted.test(task.get()) || left <= 0 || stopping) {
-        awaited.remove(id, change);
-        return task;
-      }
+      CountDownLatch change = awaited.computeIfAbsent(id, any -> new CountDownLatch(1));
       try {
-        change.get(left, TimeUnit.NANOSECONDS);
-      } catch (TimeoutException | ExecutionException e) {
-        awaited.remove(id, change); // Another process may work on it.
+        Optional<Task> task = find(id);
+        // Another process may work on it.
+        long left = Math.min(end - System.nanoTime(), limits.tick().toNanos());
+        if (task.isEmpty() || wanted.test(task.get()) || left <= 0 || stopping) {
+          return task;
+        }
+        var _ = change.await(left, TimeUnit.NANOSECONDS);
+      } finally {
+        awaited.remove(id, change);
+        change.countDown(); // others may wait for it
       }
     }
   }
@@ -251,9 +244,9 @@ public final class Tasks implements AutoCloseable {
   }
 
   private void changed(UUID id) {
-    CompletableFuture<@Nullable Void> change = awaited.remove(id);
+    CountDownLatch change = awaited.remove(id);
     if (change != null) {
-      change.complete(null);
+      change.countDown();
     }
   }
 
@@ -264,8 +257,8 @@ public final class Tasks implements AutoCloseable {
    */
   public boolean cancel(UUID id, String by) {
     boolean cancelled = database.write(tx -> store.cancel(tx, id, by));
-    if (cancelled && !executor.cancel(id, by)) {
-      executor.look();
+    if (cancelled) {
+      executor.cancel(id, by);
     }
     return cancelled;
   }
@@ -275,9 +268,6 @@ public final class Tasks implements AutoCloseable {
   public void close() {
     executor.close();
     outbox.close();
-    database.write(tx -> {
-      store.giveBack(tx);
-      return true;
-    });
+    database.write(store::giveBack);
   }
 }

@@ -9,5 +9,5 @@ public interface Work {
    * Does a task, on a thread of its own. It is interrupted when the task is cancelled or takes too
    * long; what it does and returns afterwards is ignored. What it throws is the task's failure.
    */
-  Outcome run(Attempt attempt) throws Exception;
+  Outcome run(HeldTask held) throws Exception;
 }

@@ -89,8 +89,8 @@ class TaskStoreTest {
     return tasks.getFirst();
   }
 
-  private static Attempt attempt(Task task) {
-    return new Attempt(task, task.attempts(), any -> {});
+  private static HeldTask held(Task task) {
+    return new HeldTask(task, task.attempts(), 0, any -> {});
   }
 
   private TaskStore.Look look(TaskStore store, UUID... mine) {
@@ -98,11 +98,11 @@ class TaskStoreTest {
     return write(tx -> store.look(tx, known));
   }
 
-  private boolean keep(TaskStore store, Attempt attempt) {
-    Attempt.Step step = attempt.step();
+  private boolean keep(TaskStore store, HeldTask held) {
+    HeldTask.Step step = held.step();
     boolean kept = write(store.keep(step));
     if (kept) {
-      attempt.kept(step);
+      held.kept(step);
     }
     return kept;
   }
@@ -113,11 +113,11 @@ class TaskStoreTest {
     assertThat(accept(request("p", null, null), false).taskId()).isEqualTo(first);
     assertThat(accept(request("p", new UUID(1, 1), null), false).known()).isFalse();
     assertThat(accept(request("q", null, null), false).known()).isFalse();
-    Attempt attempt = attempt(claimOne(one));
-    assertThat(attempt.task().id()).isEqualTo(first);
+    HeldTask held = held(claimOne(one));
+    assertThat(held.task().id()).isEqualTo(first);
     assertThat(accept(request("p", null, null), false).known()).isTrue();
-    attempt.end(DONE);
-    assertThat(keep(one, attempt)).isTrue();
+    held.end(DONE);
+    assertThat(keep(one, held)).isTrue();
     assertThat(accept(request("p", null, null), false).known()).isFalse();
   }
 
@@ -145,7 +145,7 @@ class TaskStoreTest {
   @Test
   void whoIsOvertakenStoresNothing() {
     UUID id = accept(request("p", null, null), true).taskId();
-    Attempt first = attempt(find(id));
+    HeldTask first = held(find(id));
     first.text("a");
     assertThat(keep(one, first)).isTrue();
     assertThat(find(id).status()).isEqualTo(TaskStatus.STREAMING);
@@ -163,10 +163,10 @@ class TaskStoreTest {
     assertThat(keep(one, first)).isFalse();
     first.end(DONE);
     assertThat(keep(one, first)).isFalse();
-    Attempt attempt = attempt(second);
-    attempt.text("c");
-    attempt.end(DONE);
-    assertThat(keep(two, attempt)).isTrue();
+    HeldTask held = held(second);
+    held.text("c");
+    held.end(DONE);
+    assertThat(keep(two, held)).isTrue();
     Task ended = find(id);
     assertThat(ended.status()).isEqualTo(TaskStatus.COMPLETED);
     assertThat(ended.resultPayload()).isEqualTo("{\"text\":\"c\"}");
@@ -186,9 +186,9 @@ class TaskStoreTest {
       look(one, id);
       assertThat(look(two).waiting()).isZero();
     }
-    Attempt attempt = attempt(find(id));
-    attempt.end(new Outcome.Failed("no", "trace"));
-    assertThat(keep(one, attempt)).isTrue();
+    HeldTask held = held(find(id));
+    held.end(new Outcome.Failed("no", "trace"));
+    assertThat(keep(one, held)).isTrue();
     assertThat(find(id).errorDetails()).isEqualTo("{\"message\":\"no\",\"stack_trace\":\"trace\"}");
     assertThat(look(two).untold()).isEmpty();
     time.advance(LIMITS.lease());
@@ -212,10 +212,7 @@ class TaskStoreTest {
     UUID id = accept("p");
     for (int i = 0; i < 5; i++) {
       claimOne(one);
-      write(tx -> {
-        one.giveBack(tx);
-        return null;
-      });
+      write(one::giveBack);
     }
     for (int i = 0; i < LIMITS.tries(); i++) {
       assertThat(claimOne(one).triesLeft()).isNotNegative();
@@ -231,9 +228,9 @@ class TaskStoreTest {
   void anInterruptedOneIsTakenUpAgainHoweverOften() {
     Task task = claim("p");
     for (int i = 0; i < 5; i++) {
-      Attempt attempt = attempt(task);
-      attempt.end(new Outcome.Interrupted());
-      assertThat(keep(one, attempt)).isTrue();
+      HeldTask held = held(task);
+      held.end(new Outcome.Interrupted());
+      assertThat(keep(one, held)).isTrue();
       time.advance(LIMITS.backOff());
       task = claimOne(one);
     }
@@ -247,6 +244,22 @@ class TaskStoreTest {
   }
 
   @Test
+  void aTaskIsStreamingWhileTextComes() {
+    HeldTask held = held(claim("p"));
+    held.text("a");
+    keep(one, held);
+    time.advance(Duration.ofMillis(1_999));
+    look(one, held.task().id());
+    assertThat(find(held.task().id()).status()).isEqualTo(TaskStatus.STREAMING);
+    time.advance(Duration.ofMillis(1));
+    look(one, held.task().id());
+    assertThat(find(held.task().id()).status()).isEqualTo(TaskStatus.RUNNING);
+    held.text("b");
+    keep(one, held);
+    assertThat(find(held.task().id()).status()).isEqualTo(TaskStatus.STREAMING);
+  }
+
+  @Test
   void whoWantsATaskToEndIsNoted() {
     UUID running = claim("p").id();
     UUID waiting = accept("q");
@@ -257,9 +270,9 @@ class TaskStoreTest {
     Task next = claimOne(two);
     assertThat(next.id()).isEqualTo(waiting);
     assertThat(next.cancelledBy()).isEqualTo("bob");
-    Attempt attempt = attempt(find(running));
-    attempt.end(DONE);
-    keep(one, attempt);
+    HeldTask held = held(find(running));
+    held.end(DONE);
+    keep(one, held);
     assertThat(cancel(running)).isFalse();
   }
 
@@ -271,9 +284,9 @@ class TaskStoreTest {
   void oldTasksGoUnlessTheyAreStillToBeDone() {
     Task ended = claim("p");
     UUID waiting = accept("q");
-    Attempt attempt = attempt(ended);
-    attempt.end(DONE);
-    keep(one, attempt);
+    HeldTask held = held(ended);
+    held.end(DONE);
+    keep(one, held);
     write(tx -> TaskStore.told(tx, ended.id()));
     time.advance(LIMITS.retention());
     assertThat(write(one::prune)).as("just as old").isZero();
@@ -289,9 +302,9 @@ class TaskStoreTest {
     Path file = directory.resolve("older.db");
     database = Database.open(file, TaskStore.MIGRATIONS.subList(0, 1), time);
     Task task = claim("p");
-    Attempt attempt = attempt(task);
-    attempt.text("so far");
-    keep(one, attempt);
+    HeldTask held = held(task);
+    held.text("so far");
+    keep(one, held);
     accept("q");
     database.close();
     database = Database.open(file, TaskStore.MIGRATIONS, time);

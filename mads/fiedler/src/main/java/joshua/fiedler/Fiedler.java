@@ -124,8 +124,8 @@ public final class Fiedler implements RunningService {
               ResourceProvider.NONE,
               List.of());
       SendWork sendWork = new SendWork(prompts.thought(), prompts.failures());
-      prompts.start(answers ->
-          attempt -> SendWork.isFor(attempt) ? sendWork.run(attempt) : answers.run(attempt));
+      prompts.start(
+          answers -> held -> SendWork.isFor(held) ? sendWork.run(held) : answers.run(held));
       bus.join();
     } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
       parts.close();

@@ -14,8 +14,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
 import joshua.kernel.Json;
 import joshua.network.ToolCall;
-import joshua.tasks.Attempt;
 import joshua.tasks.FailureText;
+import joshua.tasks.HeldTask;
 import joshua.tasks.Work;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
@@ -52,12 +52,12 @@ final class SendWork implements Work {
     return input;
   }
 
-  static boolean isFor(Attempt attempt) {
-    return input(attempt).has(MODELS);
+  static boolean isFor(HeldTask held) {
+    return input(held).has(MODELS);
   }
 
-  private static ObjectNode input(Attempt attempt) {
-    return Objects.requireNonNullElseGet(Task.tree(attempt.task().input()), Json::object);
+  private static ObjectNode input(HeldTask held) {
+    return Objects.requireNonNullElseGet(Task.tree(held.task().input()), Json::object);
   }
 
   /** A model that is being asked; the last of its pieces is empty. */
@@ -73,16 +73,16 @@ final class SendWork implements Work {
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean truncated) {}
 
   @Override
-  public Outcome run(Attempt attempt) throws Exception {
-    ObjectNode input = input(attempt);
-    String prompt = prompt(attempt.task().prompt(), input.path(FILES));
+  public Outcome run(HeldTask held) throws Exception {
+    ObjectNode input = input(held);
+    String prompt = prompt(held.task().prompt(), input.path(FILES));
     List<Asked> all = new ArrayList<>();
     input.path(MODELS).forEach(name -> all.add(ask(name.asText(), prompt)));
     List<ModelAnswer> answers = new ArrayList<>();
     try {
       for (Asked asked : all) {
-        attempt.text("%s%s:\n".formatted(answers.isEmpty() ? "" : "\n\n", asked.model()));
-        answers.add(answer(asked, attempt));
+        held.text("%s%s:\n".formatted(answers.isEmpty() ? "" : "\n\n", asked.model()));
+        answers.add(answer(asked, held));
       }
     } finally {
       all.forEach(asked -> asked.answer().cancel(true));
@@ -115,12 +115,12 @@ final class SendWork implements Work {
     return new Asked(model, pieces, answer);
   }
 
-  private ModelAnswer answer(Asked asked, Attempt attempt) throws Exception {
+  private ModelAnswer answer(Asked asked, HeldTask held) throws Exception {
     StringBuilder text = new StringBuilder();
     Optional<String> piece = asked.pieces().take();
     while (piece.isPresent()) {
       text.append(piece.get());
-      attempt.text(asked.model(), piece.get());
+      held.text(asked.model(), piece.get());
       piece = asked.pieces().take();
     }
     try {
@@ -131,7 +131,7 @@ final class SendWork implements Work {
       throw e;
     } catch (Exception e) {
       String error = failures.mask(String.valueOf(e.getMessage()));
-      attempt.text(asked.model(), "(%s)".formatted(error));
+      held.text(asked.model(), "(%s)".formatted(error));
       return new ModelAnswer(asked.model(), null, error, null, null);
     }
   }

@@ -4,7 +4,7 @@ package joshua.tasks.model;
 public enum TaskStatus {
   PENDING,
   RUNNING,
-  /** Running, and there is text of it. */
+  /** Running, and text has come in the last seconds. */
   STREAMING,
   COMPLETED,
   FAILED;

@@ -16,7 +16,7 @@ import joshua.network.Name;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
-import joshua.tasks.Attempt;
+import joshua.tasks.HeldTask;
 import joshua.tasks.Work;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
@@ -137,8 +137,8 @@ public final class Converse implements Work {
   }
 
   @Override
-  public Outcome run(Attempt attempt) throws Exception {
-    Task task = attempt.task();
+  public Outcome run(HeldTask held) throws Exception {
+    Task task = held.task();
     ObjectNode input = Objects.requireNonNullElseGet(Task.tree(task.input()), Json::object);
     Optional<String> command = text(input, COMMAND);
     Reading reading = thought.read(command.orElse(task.prompt()), task.requesterId());
@@ -151,7 +151,7 @@ public final class Converse implements Work {
             task.requesterId(),
             command.isEmpty() ? turns.apply(task) : List.of(),
             text(input, ONLY_OF));
-    Answer answer = thought.answer(reading, question, attempt::text);
+    Answer answer = thought.answer(reading, question, held::text);
     return new Outcome.Completed(answer.members(), answer.model(), answer.usage());
   }
 

@@ -1,0 +1,218 @@
+package joshua.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.kernel.Json;
+import joshua.tasks.TaskLimits;
+import joshua.tasks.Tasks;
+import joshua.tasks.Work;
+import joshua.tasks.model.Task;
+import joshua.testing.Await;
+import joshua.testing.RawRedis;
+import joshua.testing.RedisServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Tasks that one process holds: their room, who waits for them, and what Redis refuses of them. */
+class HeldTasksTest {
+  private static final Work AT_ONCE = held -> TaskProcess.DONE;
+
+  private final RedisServer redis = SharedRedis.another();
+  private final RawRedis raw = redis.connect();
+  private final TestBus participants = new TestBus(redis);
+  private final RecordingHandler notifications = new RecordingHandler();
+  private final List<TaskProcess> processes = new ArrayList<>();
+  private ConversationBus bus;
+  @TempDir Path directory;
+
+  @BeforeEach
+  void listen() throws Exception {
+    ConversationBus listener = participants.join("listener");
+    for (String requester : List.of("ann", "bob")) {
+      listener.subscribe(ChannelPattern.exactly(Channel.direct(requester)), notifications);
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    processes.forEach(TaskProcess::close);
+    participants.close();
+    raw.close();
+    redis.close();
+  }
+
+  /** A process that may tell ann, but not bob. */
+  private TaskProcess process(int running, Duration tick, Work work) throws Exception {
+    allow(
+        "on", ">" + redis.password(), "+@all", "&mad.system.*", "&mad.stream.*", "&mad.direct.ann");
+    bus = participants.join("worker", redis.url().replace("//", "//worker@"), TestBus.FAST);
+    TaskLimits limits =
+        new TaskLimits(
+            running,
+            10,
+            Duration.ofMinutes(10),
+            Duration.ofDays(1),
+            2,
+            Duration.ofMillis(50),
+            Duration.ofMinutes(1),
+            tick);
+    TaskProcess process = new TaskProcess(directory.resolve("tasks.db"), bus, limits, work);
+    processes.add(process);
+    return process;
+  }
+
+  private void allow(String... rules) {
+    List<String> words = new ArrayList<>(List.of("ACL", "SETUSER", "worker"));
+    words.addAll(List.of(rules));
+    assertThat(raw.call(words.toArray(String[]::new))).isEqualTo("OK");
+  }
+
+  /** How many messages Redis has refused. */
+  private int refused() {
+    return Pattern.compile("cmdstat_publish:.*rejected_calls=(\\d+)")
+        .matcher(raw.call("INFO", "commandstats"))
+        .results()
+        .map(MatchResult::group)
+        .mapToInt(line -> Integer.parseInt(line.replaceAll("(?s).*=", "")))
+        .sum();
+  }
+
+  /** Nothing is sent again before Redis takes something. */
+  private void sendEvent() {
+    bus.send(OutgoingMessage.on(Channel.EVENTS, Json.object()));
+  }
+
+  private void awaitNotification(UUID id) {
+    Await.until(
+        "task " + id + " is told",
+        () ->
+            notifications.messages().stream()
+                .anyMatch(told -> told.payload().path("task_id").asText().equals(id.toString())));
+  }
+
+  @Test
+  void whatRedisRefusesIsNotSentAgainWithEachTaskThatEnds() throws Exception {
+    TaskProcess process = process(4, Duration.ofHours(1), AT_ONCE);
+    process.accept("bob", "p");
+    Await.until("it is refused", () -> refused() == 1);
+    for (int i = 0; i < 10; i++) {
+      awaitNotification(process.accept("ann", "p" + i));
+    }
+    assertThat(refused()).isEqualTo(1);
+  }
+
+  @Test
+  void whatRedisRefusesAgainAndAgainIsLoggedOnceAndToldWhenRedisTakesIt() throws Exception {
+    ListAppender<ILoggingEvent> appender = new ListAppender<>();
+    appender.start();
+    Logger log = (Logger) LoggerFactory.getLogger("joshua.tasks.Outbox");
+    log.addAppender(appender);
+    try {
+      TaskProcess process = process(4, Duration.ofMillis(50), AT_ONCE);
+      UUID id = process.accept("bob", "p");
+      Await.until(
+          "it is refused again and again",
+          () -> {
+            sendEvent();
+            return refused() >= 6;
+          });
+      allow("&mad.direct.bob");
+      sendEvent();
+      awaitNotification(id);
+    } finally {
+      log.detachAppender(appender);
+    }
+    assertThat(appender.list)
+        .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+        .singleElement()
+        .satisfies(event -> assertThat(event.getFormattedMessage()).contains("NOPERM"));
+  }
+
+  @Test
+  void whoStopsWaitingLeavesOthersTheirWait() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    TaskProcess process =
+        process(
+            4,
+            Duration.ofHours(1), // only what changes in this process is noticed in time
+            held -> {
+              go.await();
+              return TaskProcess.DONE;
+            });
+    UUID id = process.accept("ann", "p");
+    Tasks tasks = process.tasks();
+    CountDownLatch looked = new CountDownLatch(1);
+    FutureTask<Optional<Task>> waiting =
+        new FutureTask<>(() ->
+            tasks.await(
+                id,
+                task -> {
+                  looked.countDown();
+                  return task.status().isFinal();
+                },
+                Duration.ofHours(1)));
+    Thread.ofVirtual().start(waiting);
+    looked.await();
+    assertThat(tasks.await(id, any -> true, Duration.ofHours(1))).isPresent();
+    go.countDown();
+    Await.until("the other one knows the end", waiting::isDone);
+  }
+
+  /** The first attempt goes on while the same process begins a second one. */
+  @Test
+  void bothAttemptsOfOneProcessMakeRoomWhenTheyEnd() throws Exception {
+    CompletableFuture<Void> go = new CompletableFuture<>();
+    Set<UUID> begun = ConcurrentHashMap.newKeySet();
+    TaskProcess process =
+        process(
+            2,
+            Duration.ofMillis(50),
+            held -> {
+              boolean isFirst = begun.add(held.task().id());
+              if (!held.task().prompt().equals("first")) {
+                new CountDownLatch(1).await();
+              } else if (isFirst) {
+                go.join(); // though it is interrupted
+              }
+              return TaskProcess.DONE;
+            });
+    UUID id = process.accept("ann", "first", false);
+    Await.until("it is begun", () -> begun.contains(id));
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("tasks.db"));
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate("update work set stage = 1, holder = null, due_at = 0");
+    }
+    assertThat(process.awaitEnd(id).attempts()).isEqualTo(2);
+    go.complete(null);
+    Set<UUID> both = Set.of(process.accept("ann", "q", false), process.accept("ann", "r", false));
+    Await.until("there is room for both", () -> begun.containsAll(both));
+  }
+}
