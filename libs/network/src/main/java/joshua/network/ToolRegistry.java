@@ -25,7 +25,6 @@ import joshua.kernel.Identifiers;
 import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.kernel.SpellingSuggestion;
-import joshua.network.CallContext.UnansweredException;
 import joshua.network.JsonForm.InvalidInputException;
 import joshua.network.Tool.Audience;
 import org.slf4j.Logger;
@@ -223,9 +222,8 @@ public final class ToolRegistry {
     if (cause instanceof CancellationException cancelled) {
       throw cancelled;
     }
-    if (cause instanceof UnansweredException unanswered) {
-      return new ToolResult.Refused(
-          Refusal.of(ErrorCode.CONFLICT, String.valueOf(unanswered.getMessage())));
+    if (cause instanceof RefusalException refused) {
+      return new ToolResult.Refused(refused.refusal());
     }
     String id = call.correlationId().toString();
     log.error("{} failed, correlation id {}", call.tool(), id, cause);
