@@ -190,10 +190,10 @@ public final class Database implements AutoCloseable {
   /**
    * Reads, for some seconds at most.
    *
-   * @throws StoreException where the database can't be read, or that took too long
+   * @throws StoreException where the database can't be read, that took too long, or others did
    */
   public <T extends @Nullable Object> T read(Job<T> job) {
-    return await(readers.submit(job));
+    return await(readers.begin(job));
   }
 
   private static <T extends @Nullable Object> T await(CompletableFuture<T> result) {
