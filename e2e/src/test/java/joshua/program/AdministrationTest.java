@@ -156,11 +156,15 @@ class AdministrationTest {
   }
 
   @Test
-  void whatServicesKeepIsSavedAndRestored() {
+  void whatServicesKeepIsSavedAndRestored() throws Exception {
     assertThat(program.run("up", "-d").exitStatus()).isZero();
     assertThat(program.run("ask", "--as", "ann", "help").said()).contains("  status=PENDING|");
     assertThat(program.run("backup", "saved").said())
         .isEqualTo("fiedler: saved/fiedler_state.db\nrogers: saved/rogers_state.db\n");
+    Path half = Files.createDirectory(directory.resolve("half"));
+    Files.createFile(half.resolve("rogers_state.db"));
+    assertThat(program.run("backup", "half").complained()).contains("is there already");
+    assertThat(half).isDirectoryNotContaining("glob:**fiedler*");
     assertThat(program.run("ask", "--as", "bob", "Write a poem.").complained())
         .contains("needs a model");
     assertThat(program.run("restore", "saved").complained()).contains("A group runs in ");

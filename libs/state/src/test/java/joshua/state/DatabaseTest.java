@@ -368,28 +368,6 @@ class DatabaseTest {
   }
 
   @Test
-  void aBackupCanBeRestored() throws Exception {
-    Path backup = directory.resolve("backup.db");
-    try (Database database = open()) {
-      database.write(tx -> tx.update(INSERT, "a", 1));
-      Database.backup(file, backup);
-      assertThatThrownBy(() -> Database.backup(file, backup)).hasMessageContaining("there already");
-      database.write(tx -> tx.update(INSERT, "b", 1));
-    }
-    Path kept = Database.restore(file, backup, TIME).orElseThrow();
-    try (Database database = open()) {
-      assertThat(count(database)).isEqualTo(1);
-    }
-    Database.checkFully(kept);
-    assertThatThrownBy(() -> Database.restore(file, directory.resolve("none.db"), TIME))
-        .hasMessageContaining("There is no file");
-    Files.writeString(backup, "x".repeat(10_000));
-    assertThatThrownBy(() -> Database.restore(file, backup, TIME))
-        .hasMessageContaining("is damaged");
-    open().close();
-  }
-
-  @Test
   void afterItsEndJobsAreRefused() throws Exception {
     Database database = open();
     database.close();
