@@ -10,6 +10,8 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.testing.Await;
+import joshua.testing.RawEnvelope;
+import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,30 @@ class AddresseeTest {
     grace.poll(bob);
     assertThat(addressee()).isEqualTo("away");
     assertThat(sendToBob().path("receivers").asInt()).isZero();
+  }
+
+  @Test
+  void aTapThatNoServiceHasIsNotCounted(RedisServer redis) throws Exception {
+    String liar = names.of("liar");
+    String later = names.of("later");
+    try (TestBus participants = new TestBus(redis);
+        RawRedis raw = redis.connect()) {
+      participants.join(bob).subscribe(ChannelPattern.exactly(Channel.direct(bob)), message -> {});
+      String beat = Channel.HEARTBEAT.name();
+      RawEnvelope made =
+          RawEnvelope.on(beat).payload("{\"detail\":{\"tap\":\"%s\"}}".formatted(liar));
+      raw.publish(beat, made.from(liar).json());
+      raw.publish(beat, RawEnvelope.on(beat).from(later).json());
+      Await.until(
+          "both are heard",
+          () ->
+              grace
+                  .send(ann, "mad.direct." + later, Map.of())
+                  .path("addressee")
+                  .asText()
+                  .equals("away"));
+      assertThat(sendToBob().path("receivers").asInt()).isEqualTo(1);
+    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import joshua.conversation.BusListener;
@@ -136,6 +137,34 @@ class ConversationTest {
     byPattern.awaitNumber(2);
     assertThat(handler.numbers()).containsExactly(1, 1, 2);
     assertThat(byPattern.numbers()).containsExactly(1, 1, 2);
+  }
+
+  @Test
+  void aListenerThatFollowsSomethingRepeatedlyIsToldOnceUntilItsLastEnd() throws Exception {
+    List<Integer> numbers = new CopyOnWriteArrayList<>();
+    BusListener listener =
+        new BusListener() {
+          @Override
+          public void onMessage(String channel, byte[] body) {
+            numbers.add(Json.parseOwn(body).path("payload").path("n").asInt());
+          }
+
+          @Override
+          public void onGap(Gap gap) {}
+        };
+    Subscription first = bob.follow(exactly(topic), listener);
+    Subscription second = bob.follow(exactly(topic), listener);
+    bob.subscribe(allTopics, handler);
+    alice.send(OutgoingMessage.on(topic, numbered(1)));
+    handler.awaitNumber(1);
+    first.close();
+    first.close();
+    alice.send(OutgoingMessage.on(topic, numbered(2)));
+    Await.until("one is left", () -> numbers.contains(2));
+    second.close();
+    alice.send(OutgoingMessage.on(topic, numbered(3)));
+    handler.awaitNumber(3);
+    assertThat(numbers).containsExactly(1, 2);
   }
 
   @Test

@@ -116,6 +116,24 @@ class FramesTest {
   }
 
   @Test
+  void whatIsNestedTooDeepIsRefusedByARuleThatHolds() {
+    String sending = "{\"client_id\":\"a\",\"channel\":\"mad.topic.x\",\"payload\":%s}";
+    for (int depth : new int[] {62, 63}) {
+      String payload = "{\"a\":".repeat(depth - 1) + "{}" + "}".repeat(depth - 1);
+      client.begin("grace_send_message", sending.formatted(payload));
+      JsonNode answer = client.next();
+      if (depth == 62) {
+        assertThat(answer.path("status").asText()).isEqualTo("success");
+      } else {
+        assertThat(answer.path("message").asText())
+            .isEqualTo(
+                "The frame is nested more than 64 levels deep; send flatter values. Its request_id,"
+                    + " if it has one, can't be given back.");
+      }
+    }
+  }
+
+  @Test
   void whatModelsWriteIsTakenWhereOneMeaningIsLeft() {
     String direct = "mad.direct." + bob;
     String[] lists = {"\"[\\\"%s\\\"]\"".formatted(topic), "\"%s\"".formatted(direct)};

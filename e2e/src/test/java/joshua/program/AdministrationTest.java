@@ -3,10 +3,13 @@ package joshua.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
@@ -156,11 +159,24 @@ class AdministrationTest {
   }
 
   @Test
-  void whatServicesKeepIsSavedAndRestored() {
+  void whatServicesKeepIsSavedAndRestored() throws Exception {
     assertThat(program.run("up", "-d").exitStatus()).isZero();
+    try (Stream<Path> files = Files.walk(program.data())) {
+      List<Path> kept = files.filter(Files::isRegularFile).toList();
+      assertThat(kept)
+          .extracting(file -> file.getFileName().toString())
+          .contains("lock", "audit.log", "joshua.log");
+      assertThat(kept)
+          .filteredOn(file -> !file.toString().contains("libsqlitejdbc")) // code
+          .allSatisfy(AdministrationTest::isPrivate);
+    }
     assertThat(program.run("ask", "--as", "ann", "help").said()).contains("  status=PENDING|");
     assertThat(program.run("backup", "saved").said())
         .isEqualTo("fiedler: saved/fiedler_state.db\nrogers: saved/rogers_state.db\n");
+    Path half = Files.createDirectory(directory.resolve("half"));
+    Files.createFile(half.resolve("rogers_state.db"));
+    assertThat(program.run("backup", "half").complained()).contains("is there already");
+    assertThat(half).isDirectoryNotContaining("glob:**fiedler*");
     assertThat(program.run("ask", "--as", "bob", "Write a poem.").complained())
         .contains("needs a model");
     assertThat(program.run("restore", "saved").complained()).contains("A group runs in ");
@@ -170,6 +186,12 @@ class AdministrationTest {
         .contains("fiedler_state.db-before-");
     assertThat(program.run("up", "-d").exitStatus()).isZero();
     assertThat(program.run("tasks", "--kind", "all").said()).contains("ann").doesNotContain("bob");
+  }
+
+  private static void isPrivate(Path file) throws IOException {
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .as(file.toString())
+        .endsWith("------");
   }
 
   @Test

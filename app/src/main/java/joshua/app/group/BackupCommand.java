@@ -3,7 +3,9 @@ package joshua.app.group;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.DataDirectoryOption;
@@ -34,14 +36,23 @@ public final class BackupCommand extends ConsoleCommand implements Callable<Inte
   @Override
   public Integer call() throws IOException {
     PrivateFile.makeDirectory(directory);
-    for (ServiceDescriptor<?> service : services) {
-      Path file = service.database(data.dataDirectory());
-      if (Files.exists(file)) {
-        Path copy = directory.resolve(file.getFileName());
-        Database.backup(file, copy);
-        out().println("%s: %s".formatted(service.name(), copy));
+    Map<String, Path> copies = new LinkedHashMap<>();
+    try {
+      for (ServiceDescriptor<?> service : services) {
+        Path file = service.database(data.dataDirectory());
+        if (Files.exists(file)) {
+          Path copy = directory.resolve(file.getFileName());
+          Database.backup(file, copy);
+          copies.put(service.name(), copy);
+        }
       }
+    } catch (IOException e) {
+      for (Path copy : copies.values()) {
+        Files.delete(copy); // or it would be restored as if it were all
+      }
+      throw e;
     }
+    copies.forEach((service, copy) -> out().println("%s: %s".formatted(service, copy)));
     return ExitStatus.OK;
   }
 }

@@ -75,7 +75,9 @@ final class DataDirectory implements AutoCloseable {
 
   private static FileChannel lockFile(Path path) throws IOException {
     return FileChannel.open(
-        path.resolve("lock"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+        path.resolve("lock"),
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+        PrivateFile.MODE);
   }
 
   private static boolean isLocked(FileChannel lock) throws IOException {

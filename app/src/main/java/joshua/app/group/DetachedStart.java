@@ -37,7 +37,8 @@ final class DetachedStart {
     Path logs = data.resolve("logs");
     PrivateFile.makeDirectory(logs);
     Path log = logs.resolve("joshua.log");
-    long before = Files.exists(log) ? Files.size(log) : 0;
+    PrivateFile.make(log);
+    long before = Files.size(log);
     Process process =
         new ProcessBuilder(command(up.getParseResult().originalArgs()))
             .redirectInput(Redirect.from(new File("/dev/null")))

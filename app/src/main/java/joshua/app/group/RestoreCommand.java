@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.DataDirectoryOption;
@@ -34,21 +35,25 @@ public final class RestoreCommand extends ConsoleCommand implements Callable<Int
 
   @Override
   public Integer call() throws IOException {
-    int restored = 0;
     try (DataDirectory locked = DataDirectory.open(data.dataDirectory())) {
+      Map<Path, Path> backups = new LinkedHashMap<>();
       for (ServiceDescriptor<?> service : services) {
         Path file = service.database(locked.path());
         Path backup = directory.resolve(file.getFileName());
         if (Files.exists(backup)) {
-          Optional<Path> kept = Database.restore(file, backup, InstantSource.system());
-          out().println("%s: restored from %s.".formatted(service.name(), backup));
-          kept.ifPresent(before -> out().println("  What was there is now %s.".formatted(before)));
-          restored++;
+          backups.put(file, backup);
         }
       }
-    }
-    if (restored == 0) {
-      throw new IOException("There is no backup of a service in %s.".formatted(directory));
+      if (backups.isEmpty()) {
+        throw new IOException("There is no backup of a service in %s.".formatted(directory));
+      }
+      Map<Path, Path> kept = Database.restore(backups, InstantSource.system());
+      backups.forEach((file, backup) -> {
+        out().println("%s: restored from %s.".formatted(file.getFileName(), backup));
+        if (kept.containsKey(file)) {
+          out().println("  What was there is now %s.".formatted(kept.get(file)));
+        }
+      });
     }
     return ExitStatus.OK;
   }

@@ -17,7 +17,9 @@ import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
+import java.io.IOException;
 import java.nio.file.Path;
+import joshua.kernel.PrivateFile;
 import joshua.network.ToolCall;
 import joshua.service.admin.RecentLog;
 import joshua.ssh.AuditLog;
@@ -80,7 +82,14 @@ public final class Logging extends ContextAwareBase implements Configurator {
    */
   public static AutoCloseable audit(Path directory) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-    RollingFileAppender<ILoggingEvent> file = new RollingFileAppender<>();
+    RollingFileAppender<ILoggingEvent> file =
+        new RollingFileAppender<>() {
+          @Override
+          public void openFile(String name) throws IOException {
+            PrivateFile.make(Path.of(name));
+            super.openFile(name);
+          }
+        };
     file.setContext(context);
     file.setFile(directory.resolve("audit.log").toString());
     FixedWindowRollingPolicy names = new FixedWindowRollingPolicy();

@@ -2,8 +2,7 @@ package joshua.conversation;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.Recurring;
 import org.slf4j.Logger;
@@ -34,8 +32,16 @@ public final class BusConnection implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("bus-tick").factory());
   private final BusTransport transport;
 
-  /** A pattern that is subscribed to, for these listeners. */
-  private record Followed(CompletableFuture<Void> confirmed, List<BusListener> by) {}
+  /**
+   * A pattern that is subscribed to, for these listeners, each of which may follow it repeatedly.
+   */
+  private record Followed(CompletableFuture<Void> confirmed, Map<BusListener, Integer> by) {
+    Followed with(BusListener listener, int more) {
+      Map<BusListener, Integer> changed = new LinkedHashMap<>(by);
+      changed.merge(listener, more, (before, added) -> before + added == 0 ? null : before + added);
+      return new Followed(confirmed, changed);
+    }
+  }
 
   /**
    * Connects.
@@ -71,7 +77,8 @@ public final class BusConnection implements AutoCloseable {
   }
 
   /**
-   * Tells a listener each message that matches a pattern from the return of this method on.
+   * Tells a listener each message that matches a pattern from the return of this method on, once,
+   * however often it follows it.
    *
    * @throws BusUnavailableException where Redis doesn't confirm in time; nothing is followed then
    */
@@ -105,11 +112,8 @@ public final class BusConnection implements AutoCloseable {
         .compute(
             pattern.text(),
             (text, before) ->
-                before == null
-                    ? new Followed(transport.subscribe(pattern), List.of(listener))
-                    : new Followed(
-                        before.confirmed(),
-                        Stream.concat(before.by().stream(), Stream.of(listener)).toList()))
+                (before == null ? new Followed(transport.subscribe(pattern), Map.of()) : before)
+                    .with(listener, 1))
         .confirmed();
   }
 
@@ -117,13 +121,12 @@ public final class BusConnection implements AutoCloseable {
     followed.computeIfPresent(
         pattern.text(),
         (text, before) -> {
-          List<BusListener> rest = new ArrayList<>(before.by());
-          rest.remove(listener);
-          if (rest.isEmpty()) {
+          Followed rest = before.with(listener, -1);
+          if (rest.by().isEmpty()) {
             transport.unsubscribe(pattern);
             return null;
           }
-          return new Followed(before.confirmed(), List.copyOf(rest));
+          return rest;
         });
   }
 
@@ -133,7 +136,7 @@ public final class BusConnection implements AutoCloseable {
     public void onCopy(String subscription, String channel, byte[] body) {
       Followed present = followed.get(subscription);
       if (present != null) { // It may have been given up a moment ago.
-        for (BusListener listener : present.by()) {
+        for (BusListener listener : present.by().keySet()) {
           tell(() -> listener.onMessage(channel, body));
         }
       }
@@ -143,7 +146,7 @@ public final class BusConnection implements AutoCloseable {
     public void onGap(Instant since) {
       Gap gap = Gap.reconnect(since);
       for (Followed each : followed.values()) {
-        for (BusListener listener : each.by()) {
+        for (BusListener listener : each.by().keySet()) {
           tell(() -> listener.onGap(gap));
         }
       }

@@ -130,6 +130,9 @@ public final class ConversationBus implements AutoCloseable {
               "The envelope would be %d bytes, and %d is the most. Send less, or where to find it."
                   .formatted(body.length, EnvelopeCodec.LIMIT)));
     }
+    if (log.isDebugEnabled()) {
+      log.debug("sent: {}", envelope.ids());
+    }
     return connection.transport().publish(envelope, body);
   }
 

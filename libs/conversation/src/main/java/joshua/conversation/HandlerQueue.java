@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -138,10 +137,13 @@ final class HandlerQueue implements BusListener, AutoCloseable {
       handler.onGap(item.gap());
       return;
     }
-    Optional<Envelope> envelope = EnvelopeCodec.read(item.channel(), item.body());
-    if (envelope.isPresent()) {
-      MDC.put(ConversationBus.LOG_KEY, envelope.get().correlationId().toString());
-      handler.onMessage(envelope.get());
+    Envelope envelope = EnvelopeCodec.read(item.channel(), item.body()).orElse(null);
+    if (envelope != null) {
+      MDC.put(ConversationBus.LOG_KEY, envelope.correlationId().toString());
+      if (log.isDebugEnabled()) {
+        log.debug("delivered to {}: {}", thread.getName(), envelope.ids());
+      }
+      handler.onMessage(envelope);
     }
   }
 

@@ -16,6 +16,8 @@ import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The requests that await their reply, at most {@value #LIMIT} (+JC-10). A reply is an envelope on
@@ -27,6 +29,7 @@ public final class PendingRequests implements BusListener {
 
   /** Longer than who watches the bus takes to judge a reply. */
   private static final Duration ASKED_LATELY = Duration.ofSeconds(30);
+  private static final Logger log = LoggerFactory.getLogger(PendingRequests.class);
 
   private final Map<UUID, Request> pending = new ConcurrentHashMap<>();
   private final Map<String, Long> askers = new ConcurrentHashMap<>();
@@ -64,7 +67,11 @@ public final class PendingRequests implements BusListener {
       boolean acknowledges =
           envelope.payload().path("status").asText().equals("pending")
               && envelope.payload().has("task_id");
-      return (acknowledges ? acknowledgement : reply).complete(envelope);
+      boolean taken = (acknowledges ? acknowledgement : reply).complete(envelope);
+      if (taken && log.isDebugEnabled()) {
+        log.debug("delivered to {} as a reply: {}", asker, envelope.ids());
+      }
+      return taken;
     }
 
     /** The reply, or else the acknowledgement; nothing more is taken from now on. */

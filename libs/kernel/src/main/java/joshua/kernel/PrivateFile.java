@@ -41,6 +41,13 @@ public final class PrivateFile {
     }
   }
 
+  /** Makes an empty file, unless there is one. */
+  public static void make(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      Files.createFile(file, MODE);
+    }
+  }
+
   /** Makes a directory and those above it, where they aren't there yet, for this user alone. */
   public static void makeDirectory(Path path) throws IOException {
     if (!Files.isDirectory(path)) {

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
 
 /** What a running tool may know of its client, tell it and ask it meanwhile. */
 @FunctionalInterface
@@ -71,12 +73,12 @@ public interface CallContext {
     }
   }
 
-  /** There will be no answer; a tool that lets it pass is refused with its sentence. */
-  final class UnansweredException extends RuntimeException {
+  /** There will be no answer. */
+  final class UnansweredException extends RefusalException {
     private static final long serialVersionUID = 1;
 
     public UnansweredException(String sentence) {
-      super(sentence);
+      super(Refusal.of(ErrorCode.CONFLICT, sentence), null);
     }
   }
 }

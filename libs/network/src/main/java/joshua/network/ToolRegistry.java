@@ -25,7 +25,6 @@ import joshua.kernel.Identifiers;
 import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.kernel.SpellingSuggestion;
-import joshua.network.CallContext.UnansweredException;
 import joshua.network.JsonForm.InvalidInputException;
 import joshua.network.Tool.Audience;
 import org.slf4j.Logger;
@@ -42,6 +41,7 @@ import org.slf4j.MDC;
 public final class ToolRegistry {
   private static final Logger log = LoggerFactory.getLogger(ToolRegistry.class);
   private static final String CORRELATION_ID = "correlation_id";
+  private static final String OK = "ok";
   private static final Refusal STOPPING =
       Refusal.of(
           ErrorCode.UNAVAILABLE, "The service stops; try again in some seconds, when it is back.");
@@ -93,7 +93,7 @@ public final class ToolRegistry {
     return new Entry<>(
         tool,
         new RecordForm<>(tool.input(), true),
-        calls.labelValues(tool.name(), "ok"),
+        calls.labelValues(tool.name(), OK),
         seconds.labelValues(tool.name()));
   }
 
@@ -155,38 +155,48 @@ public final class ToolRegistry {
       return ToolResult.refused(unknown.get());
     }
     Entry<?> entry = Objects.requireNonNull(entries.get(name));
+    ToolCall call = new ToolCall(name, caller, correlationId(input), context);
     Optional<Refusal> forbidden = Access.toCall(caller, entry.tool());
     if (forbidden.isPresent()) {
-      return refused(entry, forbidden.get());
+      return refused(entry, call, forbidden.get());
     }
     Timer timer = entry.seconds().startTimer();
-    ToolCall call = new ToolCall(name, caller, correlationId(input), context);
     try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, call.correlationId().toString())) {
       return entry
           .begin(input, call)
           .handle((result, failure) -> {
             timer.observeDuration();
-            return counted(entry, failure == null ? result : failed(call, failure));
+            return counted(entry, call, failure == null ? result : failed(call, failure));
           });
     } catch (InvalidInputException e) {
-      return refused(entry, Refusal.of(ErrorCode.INVALID_INPUT, e.getMessage() + "."));
+      return refused(entry, call, Refusal.of(ErrorCode.INVALID_INPUT, e.getMessage() + "."));
     } catch (CancellationException e) {
       return CompletableFuture.failedFuture(e);
     } catch (RuntimeException e) {
       timer.observeDuration();
-      return CompletableFuture.completedFuture(counted(entry, failed(call, e)));
+      return CompletableFuture.completedFuture(counted(entry, call, failed(call, e)));
     }
   }
 
-  private CompletableFuture<ToolResult> refused(Entry<?> entry, Refusal refusal) {
-    return CompletableFuture.completedFuture(counted(entry, new ToolResult.Refused(refusal)));
+  private CompletableFuture<ToolResult> refused(Entry<?> entry, ToolCall call, Refusal refusal) {
+    return CompletableFuture.completedFuture(counted(entry, call, new ToolResult.Refused(refusal)));
   }
 
-  private ToolResult counted(Entry<?> entry, ToolResult result) {
-    switch (result) {
-      case ToolResult.Success _ -> entry.succeeded().inc();
-      case ToolResult.Refused(Refusal refusal) ->
-          calls.labelValues(entry.tool().name(), refusal.code().wireName()).inc();
+  private ToolResult counted(Entry<?> entry, ToolCall call, ToolResult result) {
+    String outcome =
+        switch (result) {
+          case ToolResult.Success _ -> {
+            entry.succeeded().inc();
+            yield OK;
+          }
+          case ToolResult.Refused(Refusal refusal) -> {
+            calls.labelValues(call.tool(), refusal.code().wireName()).inc();
+            yield refusal.code().wireName();
+          }
+        };
+    // Administrators' calls are audited; a line for mad_logs would be one more for it to show.
+    if (log.isDebugEnabled() && entry.tool().isFor(Audience.MODEL)) {
+      log.debug("{} called: {}, correlation id {}", call.tool(), outcome, call.correlationId());
     }
     return result;
   }
@@ -223,9 +233,8 @@ public final class ToolRegistry {
     if (cause instanceof CancellationException cancelled) {
       throw cancelled;
     }
-    if (cause instanceof UnansweredException unanswered) {
-      return new ToolResult.Refused(
-          Refusal.of(ErrorCode.CONFLICT, String.valueOf(unanswered.getMessage())));
+    if (cause instanceof RefusalException refused) {
+      return new ToolResult.Refused(refused.refusal());
     }
     String id = call.correlationId().toString();
     log.error("{} failed, correlation id {}", call.tool(), id, cause);

@@ -2,8 +2,14 @@ package joshua.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +22,7 @@ import joshua.network.Tool.Audience;
 import joshua.testing.Await;
 import joshua.testing.ManualTime;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class ToolRegistryTest {
   record Nothing() {}
@@ -103,6 +110,37 @@ class ToolRegistryTest {
     assertThat(refused.message())
         .contains(refused.details().get("correlation_id").asText())
         .doesNotContain("secret");
+  }
+
+  @Test
+  void eachCallOfAModelIsALineOfTheDebugLogWithItsCorrelationId() {
+    Caller viewer = new Caller(Optional.of("ann"), Role.VIEWER, connection);
+    Caller admin = Caller.local(connection);
+    Logger logger = (Logger) LoggerFactory.getLogger(ToolRegistry.class);
+    List<String> lines = new ArrayList<>();
+    Thread thread = Thread.currentThread(); // other tests call tools meanwhile
+    AppenderBase<ILoggingEvent> appender =
+        new AppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            if (Thread.currentThread().equals(thread)) {
+              lines.add(event.getFormattedMessage());
+            }
+          }
+        };
+    appender.start();
+    logger.setLevel(Level.DEBUG);
+    logger.addAppender(appender);
+    String id = "00000000-0000-4000-8000-000000000001";
+    ObjectNode input = Json.object().put("correlation_id", id);
+    tools.begin("does", Json.object(), viewer, Audience.MODEL).join();
+    tools.begin("drops", Json.object(), admin, Audience.ADMIN).join();
+    tools.begin("fails", input, viewer, Audience.MODEL).join();
+    logger.detachAppender(appender);
+    assertThat(lines)
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("does called: ok, correlation id "),
+            line -> assertThat(line).isEqualTo("fails called: forbidden, correlation id " + id));
   }
 
   @Test

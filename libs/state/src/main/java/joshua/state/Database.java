@@ -1,22 +1,21 @@
 package joshua.state;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
@@ -32,10 +31,10 @@ import org.sqlite.SQLiteConfig.SynchronousMode;
  */
 public final class Database implements AutoCloseable {
   private static final String CODE_DIRECTORY = "org.sqlite.tmpdir";
+  private static final String INCOMING = "-incoming";
   private static final int BUSY_TIMEOUT_MS = 5_000;
   private static final int USUAL_LOG = 16 * 1024 * 1024;
   private static final int READERS = 2;
-  private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
   private static final Duration READ_WITHIN = Duration.ofSeconds(5);
 
   private final Path file;
@@ -69,9 +68,7 @@ public final class Database implements AutoCloseable {
     List<Transaction> open = new ArrayList<>();
     try {
       makeDirectory(file);
-      if (!Files.exists(file)) {
-        Files.createFile(file, PrivateFile.MODE);
-      }
+      PrivateFile.make(file);
       if (walBytes(file) > 0 && !Files.exists(unchecked)) {
         // Closing removes the log, so what is left was not closed. The mark outlives a refused
         // start.
@@ -190,10 +187,10 @@ public final class Database implements AutoCloseable {
   /**
    * Reads, for some seconds at most.
    *
-   * @throws StoreException where the database can't be read, or that took too long
+   * @throws StoreException where the database can't be read, that took too long, or others did
    */
   public <T extends @Nullable Object> T read(Job<T> job) {
-    return await(readers.submit(job));
+    return await(readers.begin(job));
   }
 
   private static <T extends @Nullable Object> T await(CompletableFuture<T> result) {
@@ -236,26 +233,42 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Puts a backup in the place of a database that nobody uses; what was there is kept beside it.
+   * Puts backups in the places of databases that nobody uses; what was there is kept beside them.
+   * All of them are checked and copied before the first is put in its place.
    *
-   * @return where that is now
-   * @throws IOException with a sentence for the user; nothing has changed then
+   * @param backups by the files that they replace
+   * @return where what was there is now, by the same files
+   * @throws IOException with a sentence for the user; no database has changed then
    */
-  public static Optional<Path> restore(Path file, Path backup, InstantSource time)
+  public static Map<Path, Path> restore(Map<Path, Path> backups, InstantSource time)
       throws IOException {
-    makeDirectory(file);
-    examine(backup, "quick_check(1)");
-    Path incoming = beside(file, "-incoming");
-    Files.copy(backup, incoming, StandardCopyOption.REPLACE_EXISTING);
-    Files.setPosixFilePermissions(incoming, FILE);
-    Path kept = beside(file, "-before-" + time.millis());
-    for (String side : List.of("-wal", "-shm", "")) {
-      if (Files.exists(beside(file, side))) {
-        Files.move(beside(file, side), beside(kept, side));
+    Map<Path, Path> kept = new LinkedHashMap<>();
+    try {
+      for (Map.Entry<Path, Path> each : backups.entrySet()) {
+        makeDirectory(each.getKey());
+        examine(each.getValue(), "quick_check(1)");
+        Path incoming = beside(each.getKey(), INCOMING);
+        PrivateFile.make(incoming);
+        try (OutputStream copy = Files.newOutputStream(incoming)) {
+          Files.copy(each.getValue(), copy);
+        }
+      }
+      for (Path file : backups.keySet()) {
+        Path before = beside(file, "-before-" + time.millis());
+        for (String side : List.of("-wal", "-shm", "")) {
+          if (Files.exists(beside(file, side))) {
+            Files.move(beside(file, side), beside(before, side));
+            kept.put(file, before);
+          }
+        }
+        Files.move(beside(file, INCOMING), file);
+      }
+      return kept;
+    } finally {
+      for (Path file : backups.keySet()) {
+        Files.deleteIfExists(beside(file, INCOMING));
       }
     }
-    Files.move(incoming, file);
-    return Files.exists(kept) ? Optional.of(kept) : Optional.empty();
   }
 
   /** Checks every page and index of a database, in use or not: some 15 s for each GB. */

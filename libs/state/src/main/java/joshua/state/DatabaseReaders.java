@@ -1,6 +1,7 @@
 package joshua.state;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -11,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that read a database, each over a connection of its own that can't write, for a limited
- * time.
+ * Threads that read a database, each over a connection of its own that can't write. A read has a
+ * limited time, and waits as long at most until a connection is free.
  */
 final class DatabaseReaders {
   private final SqliteErrors errors;
@@ -20,27 +21,38 @@ final class DatabaseReaders {
   private final BlockingQueue<Transaction> idle;
   private final ExecutorService threads;
 
-  DatabaseReaders(Iterable<Transaction> connections, SqliteErrors errors, Duration within) {
+  DatabaseReaders(List<Transaction> connections, SqliteErrors errors, Duration within) {
     this.errors = errors;
     this.within = within;
-    this.idle = new LinkedBlockingQueue<>();
-    connections.forEach(idle::add);
+    this.idle = new LinkedBlockingQueue<>(connections);
     this.threads =
         Executors.newFixedThreadPool(
-            idle.size(), Thread.ofPlatform().daemon().name("reader-", 0).factory());
+            connections.size(), Thread.ofPlatform().daemon().name("reader-", 0).factory());
   }
 
-  <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
+  /** Begins a read as soon as a connection is free; the caller waits until then. */
+  <T extends @Nullable Object> CompletableFuture<T> begin(Job<T> job) {
+    Transaction transaction = idle.poll();
     try {
-      return CompletableFuture.supplyAsync(() -> read(job), threads);
+      if (transaction == null) {
+        transaction = idle.poll(within.toNanos(), TimeUnit.NANOSECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (transaction == null) {
+      throw errors.overloaded();
+    }
+    Transaction free = transaction;
+    try {
+      return CompletableFuture.supplyAsync(() -> read(free, job), threads);
     } catch (RejectedExecutionException e) {
-      return CompletableFuture.failedFuture(
-          new StoreException(errors.file() + " has been closed.", e));
+      idle.add(free);
+      throw errors.closed();
     }
   }
 
-  private <T extends @Nullable Object> T read(Job<T> job) {
-    Transaction transaction = idle.remove(); // there are as many as threads
+  private <T extends @Nullable Object> T read(Transaction transaction, Job<T> job) {
     try {
       transaction.endWithin(within);
       return transaction.run("begin", job);

@@ -13,12 +13,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one thread that writes to a database. It runs all jobs that wait in one transaction and
- * answers them after its commit: while one commit waits for the disk, the next jobs gather.
+ * answers them after its commit: while one commit waits for the disk, the next jobs gather, {@value
+ * #MAX_WAITING} at most.
  *
  * <p>Where one of them fails, all are rolled back and run again, each by itself. Guarded by itself:
  * no job is added after the last one.
  */
 final class DatabaseWriter {
+  static final int MAX_WAITING = 10_000;
+
   /** Jobs of one transaction, so that none waits for too many others. */
   private static final int LARGEST_BATCH = 256;
 
@@ -26,7 +29,7 @@ final class DatabaseWriter {
 
   private final Transaction transaction;
   private final SqliteErrors errors;
-  private final BlockingQueue<Waiting<?>> queue = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Waiting<?>> queue = new LinkedBlockingQueue<>(MAX_WAITING);
   private final Thread thread;
   private boolean closed;
   private volatile @Nullable String problem;
@@ -59,9 +62,9 @@ final class DatabaseWriter {
   synchronized <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
     Waiting<T> waiting = new Waiting<>(job, new CompletableFuture<>());
     if (closed) {
-      waiting.fail(new StoreException(errors.file() + " has been closed.", null));
-    } else {
-      queue.add(waiting);
+      waiting.fail(errors.closed());
+    } else if (!queue.offer(waiting)) {
+      waiting.fail(errors.overloaded());
     }
     return waiting.answer();
   }

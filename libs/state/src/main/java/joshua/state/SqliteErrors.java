@@ -3,6 +3,7 @@ package joshua.state;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Optional;
+import joshua.kernel.ErrorCode;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteErrorCode;
@@ -60,6 +61,19 @@ record SqliteErrors(Path file) {
       case SQLITE_CORRUPT, SQLITE_NOTADB -> damaged(said);
       default -> null;
     };
+  }
+
+  /** More waits for the database than it does in time. */
+  StoreException overloaded() {
+    return new StoreException(
+        ErrorCode.OVERLOADED,
+        "The database %s doesn't keep up with what is asked of it. Try again in some seconds."
+            .formatted(file),
+        null);
+  }
+
+  StoreException closed() {
+    return new StoreException(file + " has been closed.", null);
   }
 
   String damaged(String finding) {

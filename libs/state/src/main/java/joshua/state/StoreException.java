@@ -3,21 +3,21 @@ package joshua.state;
 import java.io.Serial;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
+import joshua.network.RefusalException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database can't do it at present: its file or disk is at fault, not the statement. The message
- * is a sentence that says what to do, and may be shown to whoever asked.
+ * The database can't do it at present: its file, its disk or the load is at fault, not the
+ * statement. The message is a sentence that says what to do, and may be shown to whoever asked.
  */
-public final class StoreException extends RuntimeException {
+public final class StoreException extends RefusalException {
   @Serial private static final long serialVersionUID = 1L;
 
-  StoreException(String sentence, @Nullable Throwable cause) {
-    super(sentence, cause);
+  StoreException(ErrorCode code, String sentence, @Nullable Throwable cause) {
+    super(Refusal.of(code, sentence), cause);
   }
 
-  /** What a caller is told. */
-  public Refusal refusal() {
-    return Refusal.of(ErrorCode.INTERNAL, String.valueOf(getMessage()));
+  StoreException(String sentence, @Nullable Throwable cause) {
+    this(ErrorCode.INTERNAL, sentence, cause);
   }
 }

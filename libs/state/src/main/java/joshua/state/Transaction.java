@@ -157,7 +157,7 @@ public final class Transaction {
   /** Prepares a statement that has failed anew the next time: it may not be usable again. */
   private void forget(String sql, SQLException failure) {
     try (PreparedStatement failed = statements.remove(sql)) {
-      log.debug("forgotten: {}", failed);
+      log.debug("prepared anew the next time: {}", failed == null ? "" : sql); // not its arguments
     } catch (SQLException e) {
       failure.addSuppressed(e);
     }

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import joshua.kernel.ErrorCode;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -176,6 +178,65 @@ class DatabaseTest {
   }
 
   @Test
+  void aReadThatFindsNoFreeConnectionInTimeIsRefused() throws Exception {
+    CountDownLatch held = new CountDownLatch(2);
+    CountDownLatch over = new CountDownLatch(1);
+    try (Database database = Database.open(file, List.of(ITEMS), TIME, Duration.ofMillis(100))) {
+      List<CompletableFuture<Integer>> holders = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        holders.add(
+            CompletableFuture.supplyAsync(() ->
+                database.read(tx -> {
+                  held.countDown();
+                  awaited(over);
+                  return 1;
+                })));
+      }
+      held.await();
+      assertOverloaded(() -> count(database));
+      over.countDown();
+      holders.forEach(CompletableFuture::join);
+      assertThat(count(database)).isZero();
+    }
+  }
+
+  private static void assertOverloaded(ThrowingCallable call) {
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(call)
+        .withMessageContaining("doesn't keep up")
+        .satisfies(e -> assertThat(e.refusal().code()).isEqualTo(ErrorCode.OVERLOADED));
+  }
+
+  @Test
+  void aWriteBeyondThoseThatMayWaitIsRefused() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    try (Database database = open()) {
+      CompletableFuture<Integer> holder =
+          database.submit(tx -> {
+            held.countDown();
+            awaited(over);
+            return 1;
+          });
+      held.await();
+      List<CompletableFuture<Integer>> waiting = new ArrayList<>();
+      for (int i = 0; i < DatabaseWriter.MAX_WAITING; i++) {
+        waiting.add(database.submit(tx -> 1));
+      }
+      CompletableFuture<Integer> beyond = database.submit(tx -> 1);
+      over.countDown();
+      holder.join();
+      assertThat(waiting).allSatisfy(each -> assertThat(each.join()).isEqualTo(1));
+      assertThat(beyond).isCompletedExceptionally();
+      assertOverloaded(() -> {
+        throw beyond.exceptionNow();
+      });
+      assertThat(database.problem()).isEmpty();
+      assertThat(database.<Integer>write(tx -> 1)).isEqualTo(1);
+    }
+  }
+
+  @Test
   void aLockedDatabaseIsToldAndComesBack() throws Exception {
     try (Database database = open();
         Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
@@ -304,28 +365,6 @@ class DatabaseTest {
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(this::open)
         .withMessageContaining("another program");
-  }
-
-  @Test
-  void aBackupCanBeRestored() throws Exception {
-    Path backup = directory.resolve("backup.db");
-    try (Database database = open()) {
-      database.write(tx -> tx.update(INSERT, "a", 1));
-      Database.backup(file, backup);
-      assertThatThrownBy(() -> Database.backup(file, backup)).hasMessageContaining("there already");
-      database.write(tx -> tx.update(INSERT, "b", 1));
-    }
-    Path kept = Database.restore(file, backup, TIME).orElseThrow();
-    try (Database database = open()) {
-      assertThat(count(database)).isEqualTo(1);
-    }
-    Database.checkFully(kept);
-    assertThatThrownBy(() -> Database.restore(file, directory.resolve("none.db"), TIME))
-        .hasMessageContaining("There is no file");
-    Files.writeString(backup, "x".repeat(10_000));
-    assertThatThrownBy(() -> Database.restore(file, backup, TIME))
-        .hasMessageContaining("is damaged");
-    open().close();
   }
 
   @Test

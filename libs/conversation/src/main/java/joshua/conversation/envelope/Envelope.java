@@ -41,6 +41,12 @@ public record Envelope(
     more = more.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(more));
   }
 
+  /** What it is found by in a log. */
+  public String ids() {
+    return "message %s on %s, correlation id %s"
+        .formatted(messageId, channel.name(), correlationId);
+  }
+
   /**
    * Whether its payload makes it an answer: it has a {@code status} or a {@code notification_type}.
    * Participants that answered each other's answers would do so for ever.

@@ -51,7 +51,7 @@ final class FrameSession implements SocketProtocol {
       frame = Json.parse(utf8);
     } catch (MalformedJsonException e) {
       String sentence =
-          "The frame %s, so that its request_id, if it has one, can't be given back."
+          "The frame %s. Its request_id, if it has one, can't be given back."
               .formatted(e.getMessage());
       Refusal refusal = socket.limits().take().orElseGet(() -> Refusal.of(e.code(), sentence));
       answer(null, ToolResult.refused(refusal));

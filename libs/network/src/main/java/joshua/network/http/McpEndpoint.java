@@ -76,8 +76,7 @@ final class McpEndpoint {
       return;
     }
     try (MessageBudget.Share share = budget.new Share()) { // until the answer is written
-      byte[] body =
-          new RequestBody(context.req(), peer.endPoint(), budget, share, bodyLimit).read();
+      byte[] body = new RequestBody(share).read(context.req(), peer.endPoint(), bodyLimit);
       switch (JsonRpc.parse(body)) {
         case JsonRpc.Malformed malformed ->
             object(context, McpServer.refusal(malformed.id(), malformed.error()));

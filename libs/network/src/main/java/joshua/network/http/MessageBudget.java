@@ -74,6 +74,10 @@ public final class MessageBudget {
     private final AtomicInteger held = new AtomicInteger();
     private volatile boolean closed;
 
+    MessageBudget budget() {
+      return MessageBudget.this;
+    }
+
     /** Takes memory if there is room now. */
     boolean tryTake(int weight) {
       while (true) {

@@ -20,38 +20,27 @@ final class RequestBody {
   private static final int FIRST_BYTES = 8 * 1024;
   private static final int REQUEST_TIMEOUT = 408;
 
-  private final HttpServletRequest request;
-  private final EndPoint endPoint;
-  private final MessageBudget budget;
   private final MessageBudget.Share share;
-  private final int limit;
   private byte[] bytes = new byte[0];
   private int size;
   private long windowBegin;
   private int sizeAtBegin;
 
-  RequestBody(
-      HttpServletRequest request,
-      EndPoint endPoint,
-      MessageBudget budget,
-      MessageBudget.Share share,
-      int limit) {
-    this.request = request;
-    this.endPoint = endPoint;
-    this.budget = budget;
+  RequestBody(MessageBudget.Share share) {
     this.share = share;
-    this.limit = limit;
   }
 
   /** Reads all of it, and takes what its tree will need. */
-  byte[] read() throws InterruptedException {
+  byte[] read(HttpServletRequest request, EndPoint endPoint, int limit)
+      throws InterruptedException {
     long announced = request.getContentLengthLong();
     if (announced > limit) {
       throw new ContentTooLargeResponse();
     }
     int most = announced < 0 ? limit + 1 : (int) announced;
     long idle = endPoint.getIdleTimeout();
-    endPoint.setIdleTimeout(budget.slowWindow().toMillis()); // ends a body that stands still
+    endPoint.setIdleTimeout(
+        share.budget().slowWindow().toMillis()); // ends a body that stands still
     try {
       InputStream input = request.getInputStream();
       grow(Math.min(most, FIRST_BYTES));
@@ -91,8 +80,8 @@ final class RequestBody {
 
   private void checkSpeed() {
     long now = System.nanoTime();
-    if (now - windowBegin >= budget.slowWindow().toNanos()) {
-      if (size - sizeAtBegin < budget.slowBytes()) {
+    if (now - windowBegin >= share.budget().slowWindow().toNanos()) {
+      if (size - sizeAtBegin < share.budget().slowBytes()) {
         throw tooSlow();
       }
       windowBegin = now;

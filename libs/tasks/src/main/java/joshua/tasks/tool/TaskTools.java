@@ -22,7 +22,6 @@ import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
-import joshua.state.StoreException;
 import joshua.tasks.Tasks;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
@@ -110,14 +109,7 @@ public final class TaskTools {
   }
 
   private static <I> Tool.Function<I> waiting(Work<I> work) {
-    return (input, call) ->
-        call.onThreadOfItsOwn(() -> {
-          try {
-            return work.of(input, call);
-          } catch (StoreException e) {
-            return new ToolResult.Refused(e.refusal());
-          }
-        });
+    return (input, call) -> call.onThreadOfItsOwn(() -> work.of(input, call));
   }
 
   record TaskInput(UUID taskId) {}

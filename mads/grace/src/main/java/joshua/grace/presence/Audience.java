@@ -18,6 +18,7 @@ import joshua.grace.queue.Addressee.State;
 import joshua.grace.queue.ClientActivity;
 import joshua.kernel.Identifiers;
 import joshua.kernel.SpellingSuggestion;
+import joshua.network.Access;
 
 /**
  * Who gets a message: success to nobody must never look like success to somebody. It speaks of the
@@ -30,7 +31,6 @@ public final class Audience {
   private static final int MAX_ANSWERS = 10_000;
   private static final int MOST_COMPARED = 1_000;
   private static final int MAX_NAMES = 50_000;
-  private static final int MOST_TAPS = 1_000;
   private static final Duration TAP_ALIVE = Duration.ofSeconds(15);
   private static final String ARCHIVIST = "dewey";
 
@@ -72,11 +72,12 @@ public final class Audience {
     names.put(name, true);
   }
 
-  /** A heartbeat came, which tells of a tap. */
+  /** A heartbeat came, which tells of a tap if it is a service's. */
   void beat(Envelope heartbeat) {
     long now = System.nanoTime();
     String tap = heartbeat.payload().path("detail").path("tap").asText();
-    if (Identifiers.isName(tap) && taps.size() < MOST_TAPS) {
+    boolean ofService = Access.SERVICE_NAMES.contains(heartbeat.senderId());
+    if (ofService && Identifiers.isName(tap)) {
       taps.put(tap, now);
     }
     if (heartbeat.senderId().equals(ARCHIVIST)) {
@@ -90,9 +91,9 @@ public final class Audience {
    */
   public long receivers(String channel, long subscriptions, int queuesHere) {
     long now = System.nanoTime();
+    taps.put(ownTap, now);
     taps.values().removeIf(beat -> now - beat > TAP_ALIVE.toNanos());
-    int tapping = taps.size() + (taps.containsKey(ownTap) ? 0 : 1);
-    return Math.max(0, subscriptions - tapping)
+    return Math.max(0, subscriptions - taps.size())
         + (queuesHere > 0 ? 1 : 0)
         + others.receiving(channel);
   }

@@ -1,5 +1,6 @@
 package joshua.grace.queue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -8,8 +9,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import joshua.grace.queue.Cursors.Cursor;
+import joshua.kernel.Json;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The polls of clients: each waits for news of its queue and takes a page of it. A caller that has
@@ -24,6 +28,8 @@ public final class Polls {
 
   /** Two sessions that poll by one name would otherwise supersede each other without pause. */
   private static final Duration SUPERSEDED_AFTER = Duration.ofSeconds(1);
+
+  private static final Logger log = LoggerFactory.getLogger(Polls.class);
 
   private final ClientQueues queues;
   private volatile boolean completed; // changed under the lock of the queues
@@ -226,6 +232,10 @@ public final class Polls {
     }
 
     private void delivered(Page page, boolean takes, boolean written) {
+      if (written && log.isDebugEnabled()) {
+        page.messages().forEach(this::logDelivered);
+        Optional.ofNullable(page.cut()).ifPresent(this::logDelivered);
+      }
       try (var _ = queues.hold()) {
         if (written) {
           queues.losses().told(queue.clientId, foreign.or(reader::newGap));
@@ -234,6 +244,15 @@ public final class Polls {
           reader.written(page, poll.connection(), written);
         }
       }
+    }
+
+    private void logDelivered(QueuedMessage message) {
+      JsonNode envelope = Json.parseOwn(message.body);
+      log.debug(
+          "delivered to {}: message {}, correlation id {}",
+          poll.clientId(),
+          envelope.path("message_id").asText(),
+          envelope.path("correlation_id").asText());
     }
   }
 }

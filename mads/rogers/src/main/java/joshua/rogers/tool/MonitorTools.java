@@ -24,7 +24,6 @@ import joshua.network.ToolCall;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import joshua.state.Database;
-import joshua.state.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /** The tools that only Rogers has. */
@@ -120,14 +119,7 @@ public final class MonitorTools {
         Tool.Audience.MODEL,
         Role.VIEWER,
         ToolHints.READS,
-        (arguments, call) ->
-            call.onThreadOfItsOwn(() -> {
-              try {
-                return function.apply(arguments, call);
-              } catch (StoreException e) {
-                return new ToolResult.Refused(e.refusal());
-              }
-            }));
+        (arguments, call) -> call.onThreadOfItsOwn(() -> function.apply(arguments, call)));
   }
 
   /** Which participants. */
