@@ -29,6 +29,7 @@ public final class PendingRequests implements BusListener {
 
   /** Longer than who watches the bus takes to judge a reply. */
   private static final Duration ASKED_LATELY = Duration.ofSeconds(30);
+
   private static final Logger log = LoggerFactory.getLogger(PendingRequests.class);
 
   private final Map<UUID, Request> pending = new ConcurrentHashMap<>();
