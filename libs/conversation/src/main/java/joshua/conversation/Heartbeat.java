@@ -127,9 +127,9 @@ final class Heartbeat implements BusListener {
           somebodyJoined = true;
           if (join.senderId().equals(self.name())) {
             log.warn(
-                "another {} has joined this bus (instance {}); each has a store of its own",
+                "another {} joins this bus, with a store of its own: {}",
                 self.name(),
-                join.payload().path("instance").asText());
+                join.payload().path("instance"));
           }
         });
   }

@@ -1,7 +1,6 @@
 package joshua.kernel;
 
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -59,15 +58,5 @@ public final class Timestamps {
     } catch (DateTimeException e) {
       return null;
     }
-  }
-
-  /** How long ago something was, in words: {@code 2 h 5 min}. */
-  public static String sinceThen(Instant start) {
-    Duration past = Duration.between(start, Instant.now());
-    return past.toDays() > 0
-        ? "%d d %d h".formatted(past.toDays(), past.toHoursPart())
-        : past.toHours() > 0
-            ? "%d h %d min".formatted(past.toHours(), past.toMinutesPart())
-            : "%d min %d s".formatted(past.toMinutes(), past.toSecondsPart());
   }
 }

@@ -102,7 +102,7 @@ public final class Grace implements RunningService {
     ClientQueues queues = new ClientQueues(epoch, limits, time, System::nanoTime);
     ClientActivity clients = new ClientActivity(queues);
     ClientPresence presence = new ClientPresence(bus, clients);
-    Audience audience = new Audience(connection, clients, time.instant(), self.instance());
+    Audience audience = new Audience(connection, clients, time, self.instance());
     RelayReport report = new RelayReport(bus, queues, clients);
     RelayMetrics metrics = new RelayMetrics(context.metrics(), queues);
     relay =

@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import joshua.conversation.BusConnection;
 import joshua.conversation.OutgoingMessage;
+import joshua.conversation.RelayReports.Report;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import joshua.rogers.count.BusTap;
@@ -32,7 +34,6 @@ import joshua.rogers.incident.Incident;
 import joshua.rogers.incident.IncidentStore;
 import joshua.rogers.incident.Incidents;
 import joshua.rogers.incident.Inspector;
-import joshua.rogers.incident.Inspector.Followers;
 import joshua.rogers.incident.StormWatch;
 import joshua.rogers.incident.UnheardWatch;
 import joshua.rogers.presence.Registry;
@@ -77,7 +78,7 @@ final class BusMonitor {
   private boolean isAway;
   private int ticks;
   private Instant followersStored = Instant.EPOCH;
-  private volatile List<Followers> relays = List.of();
+  private volatile Collection<Report> relays = List.of();
 
   /** What isn't stored yet. */
   private final Map<Key, Count> counts = new LinkedHashMap<>();
@@ -202,7 +203,7 @@ final class BusMonitor {
         seenUntil,
         sender -> database.read(tx -> TrafficStore.sent(tx, sender, hourBefore)));
     unheard.published(heard.counts());
-    relays = List.copyOf(inspector.followers());
+    relays = inspector.relays(seenUntil);
     unheard.look(seenUntil, relays);
     store(news);
     for (State state : State.values()) {
@@ -274,7 +275,7 @@ final class BusMonitor {
   /** For whom messages wait unread, as relays last said; any thread may ask. */
   ArrayNode unread() {
     ArrayNode rows = Json.mapper().createArrayNode();
-    for (Followers relay : relays) {
+    for (Report relay : relays) {
       relay
           .unread()
           .forEach((client, waiting) ->

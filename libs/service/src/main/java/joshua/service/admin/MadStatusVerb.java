@@ -2,12 +2,12 @@ package joshua.service.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
-import joshua.kernel.Timestamps;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
 import joshua.ssh.VerbOutput;
@@ -30,7 +30,7 @@ public final class MadStatusVerb implements Verb {
                 status.path("ready").asBoolean() ? "ready" : "not ready",
                 status.path("address").asText(),
                 status.path("pid").asLong(),
-                Timestamps.sinceThen(Instant.parse(status.path("started_at").asText()))));
+                sinceThen(Instant.parse(status.path("started_at").asText()))));
     for (String member : List.of("problems", "remarks")) {
       for (JsonNode each : status.path(member)) {
         out.line("%s: %s".formatted(each.path("part").asText(), each.path("sentence").asText()));
@@ -40,5 +40,15 @@ public final class MadStatusVerb implements Verb {
       throw new VerbFailedException(
           Refusal.of(ErrorCode.BUS_UNAVAILABLE, session.service() + " isn't ready."));
     }
+  }
+
+  /** How long ago something was, in words: {@code 2 h 5 min}. */
+  public static String sinceThen(Instant start) {
+    Duration past = Duration.between(start, Instant.now());
+    return past.toDays() > 0
+        ? "%d d %d h".formatted(past.toDays(), past.toHoursPart())
+        : past.toHours() > 0
+            ? "%d h %d min".formatted(past.toHours(), past.toMinutesPart())
+            : "%d min %d s".formatted(past.toMinutes(), past.toSecondsPart());
   }
 }

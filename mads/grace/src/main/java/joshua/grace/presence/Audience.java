@@ -2,6 +2,7 @@ package joshua.grace.presence;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import joshua.conversation.BusConnection;
+import joshua.conversation.RelayReports;
+import joshua.conversation.RelayReports.Report;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.grace.queue.Addressee;
@@ -38,6 +42,7 @@ public final class Audience {
 
   private final BusConnection bus;
   private final ClientActivity clients;
+  private final InstantSource time;
   private final Instant listeningSince;
   private final String ownTap;
   private final Map<String, Asked> asked = new ConcurrentHashMap<>();
@@ -50,7 +55,7 @@ public final class Audience {
             }
           });
   private final Map<String, Long> taps = new ConcurrentHashMap<>();
-  private final OtherRelays others;
+  private final RelayReports relays = new RelayReports();
   private volatile long keptUntil = System.nanoTime();
 
   /**
@@ -58,13 +63,12 @@ public final class Audience {
    *
    * @param ownTap the id of this process' tap, which is the instance of the relay
    */
-  public Audience(
-      BusConnection bus, ClientActivity clients, Instant listeningSince, String ownTap) {
+  public Audience(BusConnection bus, ClientActivity clients, InstantSource time, String ownTap) {
     this.bus = bus;
     this.clients = clients;
-    this.listeningSince = listeningSince;
+    this.time = time;
+    this.listeningSince = time.instant();
     this.ownTap = ownTap;
-    this.others = new OtherRelays(ownTap, System::nanoTime);
   }
 
   /** A participant has sent something, or made a call. */
@@ -72,8 +76,17 @@ public final class Audience {
     names.put(name, true);
   }
 
+  /** A message came, which may tell of a relay, or of a tap. */
+  void said(Envelope envelope) {
+    heard(envelope.senderId());
+    relays.take(envelope, time.instant());
+    if (envelope.channel().equals(Channel.HEARTBEAT)) {
+      beat(envelope);
+    }
+  }
+
   /** A heartbeat came, which tells of a tap if it is a service's. */
-  void beat(Envelope heartbeat) {
+  private void beat(Envelope heartbeat) {
     long now = System.nanoTime();
     String tap = heartbeat.payload().path("detail").path("tap").asText();
     boolean ofService = Access.SERVICE_NAMES.contains(heartbeat.senderId());
@@ -95,16 +108,22 @@ public final class Audience {
     taps.values().removeIf(beat -> now - beat > TAP_ALIVE.toNanos());
     return Math.max(0, subscriptions - taps.size())
         + (queuesHere > 0 ? 1 : 0)
-        + others.receiving(channel);
+        + otherRelays().filter(report -> report.reaches(channel)).count();
   }
 
   /** The other relays at which a client has a queue for what is sent to it, by their instances. */
   public List<String> alsoAt(String clientId) {
-    return others.with(Channel.direct(clientId));
+    String channel = Channel.direct(clientId).name();
+    return otherRelays()
+        .filter(report -> report.patterns().containsKey(channel))
+        .map(Report::instance)
+        .sorted()
+        .toList();
   }
 
-  OtherRelays others() {
-    return others;
+  private Stream<Report> otherRelays() {
+    return relays.alive(time.instant()).stream()
+        .filter(report -> !report.instance().equals(ownTap));
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
+import joshua.conversation.RelayReports;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Channel;
 import joshua.grace.queue.ClientActivity;
@@ -17,10 +18,6 @@ import joshua.kernel.Json;
  * What the relay tells on {@code mad.system.relay}: its clients, and what they were told of losses.
  */
 public final class RelayReport {
-  static final Channel CHANNEL = new Channel("mad.system.relay");
-  static final int MAX_PATTERNS = 500;
-  private static final int MAX_UNREAD = 100;
-
   private record Report(
       String instance,
       int clients,
@@ -52,7 +49,7 @@ public final class RelayReport {
     reported = queues.topicChanges();
     Map<String, Integer> patterns = new HashMap<>();
     queues.followersByTopic().entrySet().stream()
-        .limit(MAX_PATTERNS)
+        .limit(RelayReports.MAX_PATTERNS)
         .forEach(topic -> patterns.put(topic.getKey(), topic.getValue()));
     bus.requests()
         .askers() // replies reach them without a queue
@@ -63,8 +60,9 @@ public final class RelayReport {
             queues.clients(),
             queues.waiting().messages(),
             queues.losses().take(),
-            clients.unread(MAX_UNREAD),
+            clients.unread(RelayReports.MAX_UNREAD),
             patterns);
-    return bus.sendAsync(OutgoingMessage.on(CHANNEL, Json.mapper().valueToTree(report)));
+    return bus.sendAsync(
+        OutgoingMessage.on(RelayReports.CHANNEL, Json.mapper().valueToTree(report)));
   }
 }

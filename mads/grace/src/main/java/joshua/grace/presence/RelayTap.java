@@ -5,6 +5,7 @@ import joshua.conversation.BusListener;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Gap;
 import joshua.conversation.Presence;
+import joshua.conversation.RelayReports;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
@@ -40,7 +41,7 @@ public final class RelayTap implements BusListener {
     boolean housekeeping =
         channel.equals(Channel.HEARTBEAT.name())
             || channel.equals(Channel.PRESENCE.name())
-            || channel.equals(RelayReport.CHANNEL.name());
+            || channel.equals(RelayReports.CHANNEL.name());
     if (!housekeeping && bus.requests().isEmpty() && !queues.isFollowed(channel)) {
       String sender = EnvelopeHead.senderOf(body);
       metrics.received(sender != null);
@@ -55,15 +56,9 @@ public final class RelayTap implements BusListener {
   }
 
   private void onEnvelope(Envelope envelope, byte[] body) {
-    audience.heard(envelope.senderId());
-    if (envelope.channel().equals(Channel.HEARTBEAT)) {
-      audience.beat(envelope);
-    } else if (envelope.channel().equals(RelayReport.CHANNEL)) {
-      audience.others().reported(envelope);
-    } else if (Presence.isJoin(envelope, bus.self().instance()) && !envelope.payload().has("via")) {
+    audience.said(envelope);
+    if (Presence.isJoin(envelope, bus.self().instance()) && !envelope.payload().has("via")) {
       presence.somebodyJoined();
-    } else if (envelope.channel().equals(Channel.PRESENCE)) {
-      audience.others().said(envelope);
     }
     boolean taken = bus.requests().offer(envelope);
     String asker = taken ? envelope.channel().recipient().orElse(null) : null;

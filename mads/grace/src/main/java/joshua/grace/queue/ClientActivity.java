@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.Addressee.State;
 import joshua.grace.queue.ClientQueues.Leaver;
@@ -115,51 +115,43 @@ public final class ClientActivity {
     }
   }
 
-  /** How many messages wait for clients that don't only watch, for those with most first. */
+  /** Those for whom messages wait, but for who only watches; most at first. */
+  private Stream<ClientQueue> waiting() {
+    return queues.all().stream()
+        .filter(queue -> queue.size() > 0 && !queue.watches)
+        .sorted(Comparator.comparingInt(ClientQueue::size).reversed());
+  }
+
+  /** How many messages wait for clients, for those with most first. */
   public Map<String, Integer> unread(int most) {
     try (var _ = queues.hold()) {
       Map<String, Integer> unread = new LinkedHashMap<>();
-      queues.all().stream()
-          .filter(queue -> queue.size() > 0 && !queue.watches)
-          .sorted(Comparator.comparingInt(ClientQueue::size).reversed())
-          .limit(most)
-          .forEach(queue -> unread.put(queue.clientId, queue.size()));
+      waiting().limit(most).forEach(queue -> unread.put(queue.clientId, queue.size()));
       return unread;
     }
   }
 
   /** What would be lost if the relay ended now, in words; empty where nothing waits. */
   public Optional<String> unread() {
-    Map<String, Integer> waiting = unread(Integer.MAX_VALUE);
-    int messages = waiting.values().stream().mapToInt(each -> each).sum();
-    int others = waiting.size() - MOST_NAMED;
-    String clients =
-        waiting.entrySet().stream()
-            .limit(MOST_NAMED)
-            .map(each ->
-                waiting.size() == 1
-                    ? each.getKey()
-                    : "%s (%d)".formatted(each.getKey(), each.getValue()))
-            .collect(Collectors.joining(", "));
-    return waiting.isEmpty()
+    Map<String, Integer> unread = unread(Integer.MAX_VALUE);
+    int messages = unread.values().stream().mapToInt(each -> each).sum();
+    String waits = messages == 1 ? "1 message waits" : messages + " messages wait";
+    List<String> names = unread.keySet().stream().limit(MOST_NAMED).toList();
+    int others = unread.size() - names.size();
+    String more = others == 0 ? "" : " and %d others".formatted(others);
+    return messages == 0
         ? Optional.empty()
-        : Optional.of(
-            "%s unread for %s%s"
-                .formatted(
-                    messages == 1 ? "1 message waits" : messages + " messages wait",
-                    clients,
-                    others > 0 ? " and %d others".formatted(others) : ""));
+        : Optional.of("%s unread for %s%s".formatted(waits, String.join(", ", names), more));
   }
 
   /** The relay ends: what waits is lost, and is reported so. */
   public void loseUnread() {
     try (var _ = queues.hold()) {
-      for (ClientQueue queue : queues.all()) {
-        if (queue.size() > 0 && !queue.watches) {
-          Loss loss = new Loss((long) queue.size(), Loss.Reason.RESTART, queue.lossSince());
-          queues.losses().told(queue.clientId, Optional.of(loss));
-        }
-      }
+      waiting()
+          .forEach(queue -> {
+            Loss loss = new Loss((long) queue.size(), Loss.Reason.RESTART, queue.lossSince());
+            queues.losses().told(queue.clientId, Optional.of(loss));
+          });
     }
   }
 

@@ -41,13 +41,11 @@ public final class ClientsTool {
         Tool.Audience.ADMIN,
         Role.VIEWER,
         ToolHints.READS,
-        (input, call) ->
-            ToolResult.success(
-                new Output("success", relay.clients().views(), note(relay.clients().unread()))));
-  }
-
-  private static @Nullable String note(Optional<String> unread) {
-    return unread.map("%s; lost if this relay stops."::formatted).orElse(null);
+        (input, call) -> {
+          String note =
+              relay.clients().unread().map("%s; lost if this relay stops."::formatted).orElse(null);
+          return ToolResult.success(new Output("success", relay.clients().views(), note));
+        });
   }
 
   /** What dropping takes. */

@@ -6,7 +6,7 @@ import java.time.Instant;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.Role;
-import joshua.kernel.Timestamps;
+import joshua.service.admin.MadStatusVerb;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
 import joshua.ssh.VerbSession;
@@ -75,7 +75,7 @@ public final class SendVerb implements Verb {
       case "unknown" ->
           "nobody of that name was heard since this relay started, %s ago"
               .formatted(
-                  Timestamps.sinceThen(Instant.parse(answer.path("listening_since").asText())));
+                  MadStatusVerb.sinceThen(Instant.parse(answer.path("listening_since").asText())));
       default -> {
         // All of this relay's queues together are one subscription.
         long queues = answer.path("queues").asLong();

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import joshua.rogers.incident.Inspector.Followers;
+import joshua.conversation.RelayReports.Report;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 
@@ -66,12 +66,12 @@ public final class IncidentStore {
   }
 
   /** Stores what the clients of relays follow, if one has said so since then. */
-  public static void follow(Transaction tx, Collection<Followers> relays, Instant since) {
+  public static void follow(Transaction tx, Collection<Report> relays, Instant since) {
     if (relays.stream().noneMatch(relay -> relay.at().isAfter(since))) {
       return;
     }
     tx.update("delete from subscriptions");
-    for (Followers each : relays) {
+    for (Report each : relays) {
       each.patterns()
           .forEach((pattern, clients) ->
               tx.update(

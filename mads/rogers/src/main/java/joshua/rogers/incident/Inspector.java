@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
+import joshua.conversation.RelayReports;
 import joshua.conversation.envelope.Channel;
-import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
@@ -28,20 +27,15 @@ import joshua.rogers.presence.PresenceMessage;
  * that looks.
  */
 public final class Inspector {
-  private static final String RELAY = "mad.system.relay";
   private static final int HEAD_BYTES = 1_024;
   private static final int LONGEST_CHANNEL = 164;
-  private static final int MOST_PATTERNS = 500;
-  private static final int MOST_UNREAD = 100;
   private static final int MOST_RELAYS = 20;
   private static final Duration RELAY_KEPT = Duration.ofMinutes(1);
 
   private final Incidents incidents;
   private final LoopWatch loops;
   private final LongSupplier passed;
-
-  /** What the clients of a relay follow, by its instance; of one name there may be several. */
-  private final Map<String, Followers> followers = new LinkedHashMap<>();
+  private final RelayReports relays = new RelayReports();
 
   /** When those who have a tap of the bus last beat, by their names. */
   private final Map<String, Instant> taps = new LinkedHashMap<>();
@@ -57,21 +51,6 @@ public final class Inspector {
     this.loops = new LoopWatch(incidents);
   }
 
-  /**
-   * What the clients of a relay follow.
-   *
-   * @param relay its name
-   * @param patterns with the number of clients
-   * @param unread clients with the number of messages that wait for them, the most at first
-   */
-  public record Followers(
-      String relay, Instant at, Map<String, Integer> patterns, Map<String, Integer> unread) {
-    /** Whether there may be others, which the relay had no room for. */
-    boolean isCut() {
-      return patterns.size() >= MOST_PATTERNS;
-    }
-  }
-
   /** Reads what isn't of services. */
   public void others(List<Received> received) {
     for (Received each : received) {
@@ -85,18 +64,15 @@ public final class Inspector {
     for (Received each : received) {
       read(each)
           .ifPresent(envelope -> {
-            Optional<PresenceMessage> said = PresenceMessage.read(envelope, each.at());
-            said.ifPresent(presence::add);
-            if (said.orElse(null) instanceof PresenceMessage.Leave left) {
-              followers.computeIfPresent(
-                  left.instance(), (_, of) -> of.relay().equals(left.name()) ? null : of);
-            }
+            PresenceMessage.read(envelope, each.at()).ifPresent(presence::add);
             if (each.channel().equals(Channel.HEARTBEAT.name())) {
               beat(envelope, each.at());
-            } else if (each.channel().equals(RELAY)
-                && taps.getOrDefault(envelope.senderId(), Instant.MIN)
-                    .isAfter(each.at().minus(RELAY_KEPT))) {
-              report(envelope, each.at());
+            } else if (!each.channel().equals(RelayReports.CHANNEL.name())) {
+              relays.take(envelope, each.at());
+            } else if (taps.getOrDefault(envelope.senderId(), Instant.MIN)
+                .isAfter(each.at().minus(RELAY_KEPT))) {
+              relays.take(envelope, each.at());
+              told(envelope, each.at());
             }
           });
     }
@@ -133,9 +109,8 @@ public final class Inspector {
     }
   }
 
-  private void report(Envelope report, Instant at) {
-    JsonNode payload = report.payload();
-    for (JsonNode loser : payload.path("losers")) {
+  private void told(Envelope report, Instant at) {
+    for (JsonNode loser : report.payload().path("losers")) {
       String client = loser.path("client_id").asText();
       if (Identifiers.isName(client) && Identifiers.isName(loser.path("reason").asText())) {
         long missed = Math.clamp(loser.path("missed").asLong(), 0, passed.getAsLong());
@@ -147,31 +122,10 @@ public final class Inspector {
             "%s, as %s told it".formatted(loser.path("reason").asText(), report.senderId()));
       }
     }
-    Map<String, Integer> patterns =
-        numbers(
-            payload.path("patterns"),
-            text -> ChannelPattern.parse(text).isPresent(),
-            MOST_PATTERNS);
-    Map<String, Integer> unread = numbers(payload.path("unread"), Identifiers::isName, MOST_UNREAD);
-    followers.values().removeIf(each -> each.at().isBefore(at.minus(RELAY_KEPT)));
-    String instance = payload.path("instance").asText();
-    if (followers.size() < MOST_RELAYS || followers.containsKey(instance)) {
-      followers.put(instance, new Followers(report.senderId(), at, patterns, unread));
-    }
   }
 
-  private static Map<String, Integer> numbers(JsonNode object, Predicate<String> isName, int most) {
-    Map<String, Integer> numbers = new LinkedHashMap<>();
-    for (Map.Entry<String, JsonNode> each : object.properties()) {
-      if (numbers.size() < most && isName.test(each.getKey())) {
-        numbers.put(each.getKey(), each.getValue().asInt());
-      }
-    }
-    return numbers;
-  }
-
-  /** What the clients of each relay follow, as it last said. */
-  public Collection<Followers> followers() {
-    return followers.values();
+  /** What relays say of their clients. */
+  public Collection<RelayReports.Report> relays(Instant now) {
+    return relays.alive(now);
   }
 }

@@ -10,12 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import joshua.conversation.RelayReports.Report;
 import joshua.conversation.envelope.Channel;
-import joshua.conversation.envelope.ChannelPattern;
 import joshua.network.Access;
 import joshua.rogers.count.Count;
 import joshua.rogers.incident.Incident.Kind;
-import joshua.rogers.incident.Inspector.Followers;
 
 /**
  * Finds messages that nobody received: what is published on a topic that nobody follows, and direct
@@ -26,7 +25,6 @@ import joshua.rogers.incident.Inspector.Followers;
  */
 public final class UnheardWatch {
   private static final Duration SETTLED = Duration.ofSeconds(12);
-  private static final Duration RELAY_ALIVE = Duration.ofSeconds(30);
   private static final int MAX_WAITING = 10_000;
 
   private final Incidents incidents;
@@ -86,20 +84,18 @@ public final class UnheardWatch {
   }
 
   /** Looks at what is new, and at what has waited. */
-  public void look(Instant now, Collection<Followers> relays) {
-    List<Followers> alive =
-        relays.stream().filter(relay -> relay.at().isAfter(now.minus(RELAY_ALIVE))).toList();
+  public void look(Instant now, Collection<Report> relays) {
     Instant settled = now.minus(SETTLED);
-    fresh.removeIf(count -> isFollowed(count, alive));
+    fresh.removeIf(count -> isFollowed(count, relays));
     askRedis(settled);
-    waiting.removeIf(count -> isFollowed(count, alive));
+    waiting.removeIf(count -> isFollowed(count, relays));
     for (Count count : List.copyOf(waiting)) {
       if (count.lastAt().isBefore(settled)) {
         waiting.remove(count);
-        if (alive.stream().anyMatch(Followers::isCut)) {
+        if (relays.stream().anyMatch(Report::isCut)) {
           unjudged(count, "a relay follows more than it tells");
         } else {
-          settle(count, alive.stream().anyMatch(relay -> relay.relay().equals(count.sender())));
+          settle(count, relays.stream().anyMatch(relay -> relay.relay().equals(count.sender())));
         }
       }
     }
@@ -155,17 +151,11 @@ public final class UnheardWatch {
         new Incident(Kind.UNJUDGED, count.lastAt(), "*", count.messages(), why, false, null));
   }
 
-  private static boolean isFollowed(Count count, List<Followers> relays) {
-    Channel channel = new Channel(count.channel());
-    return relays.stream().anyMatch(relay -> follows(relay, channel));
-  }
-
-  private static boolean follows(Followers relay, Channel channel) {
-    return channel.recipient().isPresent()
-        ? relay.patterns().containsKey(channel.name())
-        : relay.patterns().keySet().stream()
-            .map(ChannelPattern::new)
-            .anyMatch(
-                pattern -> pattern.matches(channel.name()) && pattern.asksFor(channel.name()));
+  private static boolean isFollowed(Count count, Collection<Report> relays) {
+    String channel = count.channel();
+    boolean isDirect = count.kind() == Channel.Kind.DIRECT; // to a name, not to a wildcard
+    return relays.stream()
+        .anyMatch(
+            relay -> isDirect ? relay.patterns().containsKey(channel) : relay.reaches(channel));
   }
 }

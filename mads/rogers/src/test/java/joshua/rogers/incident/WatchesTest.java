@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import joshua.conversation.RelayReports.Report;
 import joshua.conversation.envelope.Channel;
 import joshua.rogers.count.BusTap.Received;
 import joshua.rogers.count.Count;
 import joshua.rogers.incident.Incident.Kind;
-import joshua.rogers.incident.Inspector.Followers;
 import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +75,7 @@ class WatchesTest {
     unheard.published(List.of(counts));
     unheard.look(now, List.of());
     now = now.plusSeconds(12);
-    List<Followers> relay = List.of(new Followers("grace", now, followed, Map.of()));
+    List<Report> relay = List.of(new Report("grace", "one", now, followed, Map.of()));
     unheard.look(now, relay);
     assertThat(found()).isEmpty();
     now = now.plusSeconds(1);
@@ -157,8 +157,8 @@ class WatchesTest {
     for (int i = 100; i < 500; i++) {
       followed.put("mad.direct.p" + i, 1);
     }
-    List<Followers> relay =
-        List.of(new Followers("grace", now.plusSeconds(13), followed, Map.of()));
+    List<Report> relay =
+        List.of(new Report("grace", "one", now.plusSeconds(13), followed, Map.of()));
     unheard.published(counts);
     unheard.look(now, relay);
     assertThat(asked).hasSize(10_000 - 400);
@@ -212,8 +212,9 @@ class WatchesTest {
             List.of(count("ann", "mad.topic.news", 1), count("ann", "mad.direct.dan", 1)));
       }
       boolean isFollowed = second == 1;
-      Followers relay =
-          new Followers("grace", now, isFollowed ? Map.of("mad.topic.*", 1) : Map.of(), Map.of());
+      Report relay =
+          new Report(
+              "grace", "one", now, isFollowed ? Map.of("mad.topic.*", 1) : Map.of(), Map.of());
       unheard.look(now, List.of(relay));
       known.add("dan"); // heard a moment after the first message to it
     }
@@ -279,7 +280,7 @@ class WatchesTest {
     Received told = new Received("mad.system.relay", report.getBytes(UTF_8), now);
     inspector.services(List.of(told));
     assertThat(found()).as("of one who isn't a relay").isEmpty();
-    assertThat(inspector.followers()).isEmpty();
+    assertThat(inspector.relays(now)).isEmpty();
     inspector.services(List.of(beat("grace"), told));
     assertThat(found())
         .extracting(each -> "%s %d %s".formatted(each.subject(), each.messages(), each.detail()))
@@ -287,8 +288,8 @@ class WatchesTest {
             "ann 10 overflow, as grace told it",
             "bob 0 restart, as grace told it",
             "eve 1000 overflow, as grace told it");
-    assertThat(inspector.followers())
-        .containsExactly(new Followers("grace", now, Map.of("mad.topic.x", 2), Map.of("bob", 3)));
+    assertThat(inspector.relays(now))
+        .containsExactly(new Report("grace", "", now, Map.of("mad.topic.x", 2), Map.of("bob", 3)));
   }
 
   @Test
@@ -297,10 +298,10 @@ class WatchesTest {
     for (int i = 0; i < 200; i++) {
       inspector.services(List.of(beat("relay-" + i), report("relay-" + i, "instance-" + i)));
     }
-    assertThat(inspector.followers()).hasSize(20);
+    assertThat(inspector.relays(now)).hasSize(20);
     now = now.plusSeconds(61);
     inspector.services(List.of(beat("relay-200"), report("relay-200", "instance-200")));
-    assertThat(inspector.followers()).extracting(Followers::relay).containsExactly("relay-200");
+    assertThat(inspector.relays(now)).extracting(Report::relay).containsExactly("relay-200");
   }
 
   private Received beat(String relay) {
@@ -325,14 +326,14 @@ class WatchesTest {
   void twoRelaysOfOneNameAreTwoAndOneThatLeavesIsGone() {
     Inspector inspector = new Inspector(incidents, () -> 1_000);
     inspector.services(List.of(beat("grace"), report("grace", "one"), report("grace", "two")));
-    assertThat(inspector.followers()).hasSize(2);
+    assertThat(inspector.relays(now)).hasSize(2);
     String leave =
         RawEnvelope.on("mad.system.presence")
             .from("grace")
             .payload("{\"event\":\"leave\",\"instance\":\"one\",\"reason\":\"stopped\"}")
             .json();
     inspector.services(List.of(new Received("mad.system.presence", leave.getBytes(UTF_8), now)));
-    assertThat(inspector.followers()).hasSize(1);
+    assertThat(inspector.relays(now)).hasSize(1);
   }
 
   @Test

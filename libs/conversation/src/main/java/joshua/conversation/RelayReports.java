@@ -1,0 +1,101 @@
+package joshua.conversation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.conversation.envelope.Envelope;
+import joshua.kernel.Identifiers;
+
+/**
+ * What relays last said of their clients on {@code mad.system.relay}, by the relays' instances. It
+ * tells of queues, also those of clients that have been silent for long, which presence doesn't. A
+ * relay that has left, or hasn't reported for {@link #ALIVE}, is forgotten.
+ */
+public final class RelayReports {
+  public static final Channel CHANNEL = new Channel("mad.system.relay");
+
+  /** Patterns in a report; a relay whose clients follow more leaves out the rest. */
+  public static final int MAX_PATTERNS = 500;
+
+  /** Clients in a report for whom messages wait unread. */
+  public static final int MAX_UNREAD = 100;
+
+  private static final Duration ALIVE = Duration.ofSeconds(30);
+  private static final int MAX_RELAYS = 20;
+
+  private final Map<String, Report> reports = new ConcurrentHashMap<>();
+
+  /**
+   * What one said.
+   *
+   * @param relay its name
+   * @param patterns what its clients follow, with their number
+   * @param unread clients with the number of messages that wait for them, the most at first
+   */
+  public record Report(
+      String relay,
+      String instance,
+      Instant at,
+      Map<String, Integer> patterns,
+      Map<String, Integer> unread) {
+    /** Whether clients may follow more, which the relay had no room for. */
+    public boolean isCut() {
+      return patterns.size() >= MAX_PATTERNS;
+    }
+
+    /** Whether some client gets what is published on a channel. */
+    public boolean reaches(String channel) {
+      return patterns.containsKey(channel)
+          || patterns.keySet().stream()
+              .map(ChannelPattern::new)
+              .anyMatch(pattern -> pattern.matches(channel) && pattern.asksFor(channel));
+    }
+  }
+
+  /** Takes a report, or a relay's {@code leave}; other messages say nothing here. */
+  public void take(Envelope envelope, Instant at) {
+    JsonNode payload = envelope.payload();
+    if (envelope.channel().equals(CHANNEL)) {
+      String instance = payload.path("instance").asText();
+      alive(at); // which makes room
+      if (reports.size() < MAX_RELAYS || reports.containsKey(instance)) {
+        Map<String, Integer> patterns =
+            numbers(
+                payload.path("patterns"),
+                text -> ChannelPattern.parse(text).isPresent(),
+                MAX_PATTERNS);
+        Map<String, Integer> unread =
+            numbers(payload.path("unread"), Identifiers::isName, MAX_UNREAD);
+        reports.put(instance, new Report(envelope.senderId(), instance, at, patterns, unread));
+      }
+    } else if (envelope.channel().equals(Channel.PRESENCE)
+        && payload.path("event").asText().equals("leave")
+        && !payload.has("via")) {
+      reports.remove(payload.path("instance").asText());
+    }
+  }
+
+  private static Map<String, Integer> numbers(JsonNode object, Predicate<String> isName, int most) {
+    Map<String, Integer> numbers = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> each : object.properties()) {
+      if (numbers.size() < most && isName.test(each.getKey())) {
+        numbers.put(each.getKey(), each.getValue().asInt());
+      }
+    }
+    return numbers;
+  }
+
+  /** Those of the relays that are there. */
+  public Collection<Report> alive(Instant now) {
+    reports.values().removeIf(report -> report.at().isBefore(now.minus(ALIVE)));
+    return List.copyOf(reports.values());
+  }
+}
