@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
@@ -47,6 +48,7 @@ final class Outbox implements AutoCloseable {
   private final TaskStore store;
   private final ConversationBus bus;
   private final Consumer<UUID> changed;
+  private final BiConsumer<Task, Outcome> over;
   private final Duration retryEvery;
   private final Counter ended;
   private final Semaphore news = new Semaphore(0);
@@ -60,12 +62,14 @@ final class Outbox implements AutoCloseable {
       TaskStore store,
       ConversationBus bus,
       Consumer<UUID> changed,
+      BiConsumer<Task, Outcome> over,
       Duration retryEvery,
       PrometheusRegistry metrics) {
     this.database = database;
     this.store = store;
     this.bus = bus;
     this.changed = changed;
+    this.over = over;
     this.retryEvery = retryEvery;
     this.ended =
         Counter.builder()
@@ -206,6 +210,7 @@ final class Outbox implements AutoCloseable {
       Delivery delivery, Attempt.Step step, TaskStatus status, @Nullable String error) {
     delivery.ended();
     ended.labelValues(status.name()).inc();
+    over.accept(delivery.task(), step.outcome());
     frames(delivery, step.frames(), status);
     notify(delivery, status, step.result(), error);
   }

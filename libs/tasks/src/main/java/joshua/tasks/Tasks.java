@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -29,6 +30,7 @@ import joshua.state.StoreException;
 import joshua.state.query.NamedQuery;
 import joshua.tasks.TaskExecutor.Running;
 import joshua.tasks.model.Frame;
+import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskFilter;
 import joshua.tasks.model.TaskRequest;
@@ -68,11 +70,13 @@ public final class Tasks implements AutoCloseable {
    * The tasks of a database, which aren't worked on before {@link #start}.
    *
    * @param database to be closed after this
+   * @param over takes what this process has ended
    */
   public Tasks(
       Database database,
       ConversationBus bus,
       FailureText failures,
+      BiConsumer<Task, Outcome> over,
       TaskLimits limits,
       InstantSource time,
       PrometheusRegistry metrics) {
@@ -82,7 +86,7 @@ public final class Tasks implements AutoCloseable {
     this.database = database;
     this.store = new TaskStore(bus.self().instance(), limits, time);
     this.outbox =
-        new Outbox(database, store, bus, this::changed, limits.tick().dividedBy(4), metrics);
+        new Outbox(database, store, bus, this::changed, over, limits.tick().dividedBy(4), metrics);
     this.executor =
         new TaskExecutor(
             database, store, outbox, failures, limits, new AwakeTime(System::nanoTime));
