@@ -46,6 +46,7 @@ final class TaskProcess implements AutoCloseable {
             database,
             bus,
             new FailureText(List.of()),
+            (task, outcome) -> {},
             limits,
             InstantSource.system(),
             new PrometheusRegistry());

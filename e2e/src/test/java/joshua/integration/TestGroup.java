@@ -74,6 +74,7 @@ final class TestGroup implements AutoCloseable {
         List.of(names),
         Optional.of(URI.create(ModelDialect.OPENAI.url(server))),
         Optional.of("a-secret-key"),
+        Optional.empty(),
         Duration.ofMinutes(5),
         0,
         1_000,

@@ -3,13 +3,17 @@ package joshua.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joshua.testing.Await;
 import joshua.testing.ModelDialect;
 import joshua.testing.ModelServer;
@@ -27,6 +31,7 @@ class ThinkingFiedlerTest {
   private ModelServer server;
   private TestGroup group;
   private GraceCalls grace;
+  private final Queue<JsonNode> events = new ArrayDeque<>();
 
   @BeforeEach
   void start() throws IOException {
@@ -257,5 +262,91 @@ class ThinkingFiedlerTest {
     assertThat(group.callFiedler("fiedler_list_models").path("models"))
         .extracting(model -> model.path("model").asText())
         .containsExactly("m", "n");
+  }
+
+  private List<String> problems() {
+    List<String> details = new ArrayList<>();
+    group
+        .callRogers("rogers_query", "name", "problems")
+        .path("rows")
+        .forEach(row ->
+            details.add(
+                "%s %s: %s"
+                    .formatted(
+                        row.path("what").asText(),
+                        row.path("subject").asText(),
+                        row.path("detail").asText())));
+    return details;
+  }
+
+  private void awaitProblems(String... beginnings) {
+    Await.value(
+        "problems",
+        this::problems,
+        found ->
+            found.size() == beginnings.length
+                && Stream.of(beginnings)
+                    .allMatch(each -> found.stream().anyMatch(row -> row.startsWith(each))));
+  }
+
+  @Test
+  void aModelThatRefusesIsAProblemUntilItAnswers() throws Exception {
+    server.otherwise(exchange -> exchange.status("401 No", "", ""));
+    for (int i = 0; i < 4; i++) {
+      converse("prompt", "Think of " + i, "requester_id", ANN, "wait", true);
+      group.callRogers(
+          "rogers_converse", "prompt", "Tell of " + i, "requester_id", ANN, "wait", true);
+    }
+    String refuses = ": openai at %s was asked for m and refused the API key (HTTP 401). Check";
+    String asked = refuses.formatted(server.url().replace("http://", ""));
+    awaitProblems("model_refuses fiedler" + asked, "model_refuses rogers" + asked);
+    JsonNode answer =
+        group.callRogers(
+            "rogers_converse", "prompt", "is anything wrong?", "requester_id", ANN, "wait", true);
+    assertThat(answer.path("text").asText()).startsWith("2 things aren't well");
+
+    grace.subscribe("bob", "mad.system.events");
+    try (TestBus others = new TestBus(redis)) {
+      others.join("monitor");
+      assertThat(toldBy("fiedler")).as("whoever joins is told as well").hasSize(1);
+    }
+    server.otherwise(OPENAI.answer("Well."));
+    converse("prompt", "Think again.", "requester_id", ANN, "wait", true);
+    awaitProblems("model_refuses rogers");
+    assertThat(toldBy("fiedler")).isEmpty();
+  }
+
+  /** The next problems that a service tells of. */
+  private JsonNode toldBy(String service) {
+    return Await.value(
+        "problems of " + service,
+        () -> {
+          grace.poll("bob", "wait_ms", 1_000).path("messages").forEach(events::add);
+          while (!events.isEmpty()) {
+            JsonNode event = events.remove();
+            if (event.path("sender_id").asText().equals(service)
+                && event.path("payload").path("event").asText().equals("problems")) {
+              return event.path("payload").path("problems");
+            }
+          }
+          return MissingNode.getInstance();
+        },
+        found -> !found.isMissingNode());
+  }
+
+  @Test
+  void tasksThatFailAlikeAreAProblemUntilOneSucceeds() {
+    server.otherwise(exchange -> exchange.status("500 No", "", ""));
+    for (int i = 0; i < 3; i++) {
+      assertThat(problems()).isEmpty();
+      group.callFiedler(
+          "fiedler_send", "prompt", "Well? " + i, "requester_id", ANN, "models", "n", "wait", true);
+    }
+    awaitProblems("tasks_fail fiedler: Of the last 10 tasks 3 or more failed alike: openai at");
+    converse("prompt", "help", "requester_id", ANN, "wait", true);
+    server.otherwise(OPENAI.answer("Well."));
+    assertThat(problems()).as("a question shows nothing of the work").hasSize(1);
+    converse("prompt", "Think again.", "requester_id", ANN, "wait", true);
+    awaitProblems();
   }
 }

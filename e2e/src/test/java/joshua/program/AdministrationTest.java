@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
+import joshua.testing.ModelDialect;
+import joshua.testing.ModelServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +99,43 @@ class AdministrationTest {
           .containsPattern("problem  tokens    Line 1 .*\n {19}Line 2 ")
           .contains("warning  message   None was sent, since that needs a token.");
       assertThat(doctor.complained()).isEqualTo("Problems found: 3.\n");
+    }
+  }
+
+  @Test
+  void theDoctorAsksForTheListOfModels() throws Exception {
+    Path key = Files.writeString(directory.resolve("key"), "sk-wrong-key");
+    try (ModelServer server = new ModelServer();
+        Program thinking =
+            new Program(
+                directory,
+                Map.of(
+                    "JOSHUA_MODEL_PROVIDER",
+                    "openai",
+                    "JOSHUA_MODEL_NAME",
+                    "m,n",
+                    "JOSHUA_MODEL_BASE_URL",
+                    ModelDialect.OPENAI.url(server),
+                    "JOSHUA_MODEL_API_KEY_FILE",
+                    key.toString()))) {
+      server.then(exchange -> exchange.status("401 No", "", ""));
+      Run refused = thinking.run("doctor");
+      assertThat(refused.exitStatus()).isEqualTo(1);
+      assertThat(refused.said())
+          .containsPattern("problem  model     openai at .* its models and refused the API key")
+          .contains("Check the key in JOSHUA_MODEL_API_KEY_FILE");
+      server.then(exchange -> exchange.status("200 OK", "", "{\"data\":[{\"id\":\"m\"}]}"));
+      assertThat(thinking.run("doctor").said())
+          .containsPattern(
+              "warning  model     openai at .* doesn't list n: check JOSHUA_MODEL_NAME");
+      String both = "{\"data\":[{\"id\":\"m\"},{\"id\":\"n\"}]}";
+      server.then(exchange -> exchange.status("200 OK", "", both));
+      assertThat(thinking.run("doctor").said())
+          .containsPattern("ok       model     openai at .* has m, n.\n");
+      assertThat(server.seen())
+          .as("one list for both services, and no question")
+          .hasSize(3)
+          .allMatch(exchange -> exchange.head().startsWith("GET /v1/models "));
     }
   }
 

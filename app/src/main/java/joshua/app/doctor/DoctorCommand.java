@@ -34,6 +34,7 @@ import joshua.ssh.ExitStatus;
 import joshua.ssh.LocalSocketClient;
 import joshua.ssh.mina.AuthorizedKeys;
 import joshua.state.Database;
+import joshua.thought.model.ModelConfig;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -126,6 +127,9 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
             });
       }
     }
+    for (ModelConfig model : up.models()) {
+      check("model", () -> model(model));
+    }
     check("redis", () -> redis(settings));
     check("tokens", () -> tokens(settings));
     check("ssh", () -> keys(settings.ssh().authorizedKeys()));
@@ -178,6 +182,16 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
       throw new WarningException(
           "Others on this machine can read or write %s: chmod %s %s".formatted(path, mode, path));
     }
+  }
+
+  private static String model(ModelConfig config) throws IOException, InterruptedException {
+    List<String> missing = ModelList.missing(config);
+    if (!missing.isEmpty()) {
+      throw new WarningException(
+          "%s doesn't list %s: check %sNAME, unless that is another name of a model."
+              .formatted(config.server(), String.join(", ", missing), config.prefix()));
+    }
+    return "%s has %s.".formatted(config.server(), String.join(", ", config.names()));
   }
 
   private static String redis(CommonSettings settings)
@@ -243,6 +257,10 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
     if (!status.path("ready").asBoolean()) {
       throw new IOException(
           String.join("\n", status.path("problems").findValuesAsText("sentence")));
+    }
+    List<String> remarks = status.path("remarks").findValuesAsText("sentence");
+    if (!remarks.isEmpty()) {
+      throw new WarningException(String.join("\n", remarks));
     }
     return "Ready at %s.".formatted(status.path("address").asText());
   }

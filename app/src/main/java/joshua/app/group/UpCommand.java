@@ -5,9 +5,11 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import joshua.app.settings.CommonSettings;
@@ -19,6 +21,8 @@ import joshua.service.ServiceDescriptor;
 import joshua.service.ServiceSettings;
 import joshua.service.admin.RecentLog;
 import joshua.ssh.ExitStatus;
+import joshua.thought.model.ModelConfig;
+import joshua.thought.model.ThoughtSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -196,6 +200,20 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
       }
     }
     return problems.stream().distinct().toList(); // services share some settings
+  }
+
+  /** The models that services would ask, where all settings are right. */
+  public Set<ModelConfig> models() {
+    Set<ModelConfig> models = new LinkedHashSet<>();
+    if (problems().isEmpty()) {
+      for (Object mixin : mixins.values()) {
+        if (mixin instanceof ThoughtSettings.Owner owner) {
+          models.add(owner.thought().model());
+        }
+      }
+      models.remove(ModelConfig.NONE);
+    }
+    return models;
   }
 
   public CommonSettings settings() {

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
@@ -46,6 +47,7 @@ final class Outbox implements AutoCloseable {
   private final ConversationBus bus;
   private final Map<UUID, HeldTask> held;
   private final Consumer<UUID> changed;
+  private final BiConsumer<Task, Outcome> over;
   private final Duration retryEvery;
   private final Counter ended;
   private final Semaphore news = new Semaphore(0);
@@ -59,6 +61,7 @@ final class Outbox implements AutoCloseable {
       ConversationBus bus,
       Map<UUID, HeldTask> held,
       Consumer<UUID> changed,
+      BiConsumer<Task, Outcome> over,
       Duration retryEvery,
       PrometheusRegistry metrics) {
     this.database = database;
@@ -66,6 +69,7 @@ final class Outbox implements AutoCloseable {
     this.bus = bus;
     this.held = held;
     this.changed = changed;
+    this.over = over;
     this.retryEvery = retryEvery;
     this.ended =
         Counter.builder()
@@ -183,6 +187,7 @@ final class Outbox implements AutoCloseable {
     }
     if (end != null) {
       ended.labelValues(end.name()).inc();
+      over.accept(task.task(), step.outcome());
     }
     send(task, step.frames(), end, step.result(), error);
     answered(task);

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -26,6 +27,7 @@ import joshua.state.Migration;
 import joshua.state.StoreException;
 import joshua.state.query.NamedQuery;
 import joshua.tasks.model.Frame;
+import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskFilter;
 import joshua.tasks.model.TaskRequest;
@@ -62,11 +64,13 @@ public final class Tasks implements AutoCloseable {
    * The tasks of a database, which aren't worked on before {@link #start}.
    *
    * @param database to be closed after this
+   * @param over takes what this process has ended
    */
   public Tasks(
       Database database,
       ConversationBus bus,
       FailureText failures,
+      BiConsumer<Task, Outcome> over,
       TaskLimits limits,
       InstantSource time,
       PrometheusRegistry metrics) {
@@ -77,7 +81,8 @@ public final class Tasks implements AutoCloseable {
     this.store = new TaskStore(bus.self().instance(), limits, time);
     Map<UUID, HeldTask> held = new ConcurrentHashMap<>();
     this.outbox =
-        new Outbox(database, store, bus, held, this::changed, limits.tick().dividedBy(4), metrics);
+        new Outbox(
+            database, store, bus, held, this::changed, over, limits.tick().dividedBy(4), metrics);
     this.executor = new TaskExecutor(database, store, held, outbox, failures, limits);
     String known = "select distinct requester_id from task_record limit ?";
     requesters.addAll(database.read(tx -> tx.rows(String.class, known, MOST_REQUESTERS)));

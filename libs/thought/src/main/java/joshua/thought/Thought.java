@@ -16,6 +16,7 @@ import joshua.thought.langchain.Models;
 import joshua.thought.model.Answer;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.NotAnsweredException;
+import joshua.thought.model.Problem;
 import joshua.thought.model.Question;
 import joshua.thought.model.SleptException;
 
@@ -49,6 +50,11 @@ public final class Thought implements AutoCloseable {
     this.config = config;
     this.models = new Models(config, time);
     this.imperator = new Imperator(models, config, queries, instructions, needsEvidence, time);
+  }
+
+  /** The models that have refused to answer since they last answered. */
+  public List<Problem> refusals() {
+    return models.refusals();
   }
 
   /** What a prompt means; quick, and asks nobody. */

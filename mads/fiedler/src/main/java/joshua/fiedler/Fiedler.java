@@ -73,7 +73,7 @@ public final class Fiedler implements RunningService {
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final ServiceContext context;
   private final Database database;
-  private final Tasks tasks;
+  private final PromptService prompts;
   private final Catalog catalog;
 
   /**
@@ -94,7 +94,7 @@ public final class Fiedler implements RunningService {
           parts.add(
               "bus",
               new ConversationBus(context.bus(), context.self(), context.time(), Json.object()));
-      PromptService prompts =
+      prompts =
           parts.add(
               "prompts",
               new PromptService(
@@ -110,9 +110,8 @@ public final class Fiedler implements RunningService {
                   any -> false,
                   context.time(),
                   context.metrics()));
-      tasks = prompts.tasks();
       List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
-      tools.add(new SendTool(new TaskSubmission(name, tasks), model).tool());
+      tools.add(new SendTool(new TaskSubmission(name, prompts.tasks()), model).tool());
       tools.add(listModels(model));
       catalog =
           new Catalog(
@@ -169,12 +168,12 @@ public final class Fiedler implements RunningService {
 
   @Override
   public List<ReadinessCheck> remarks() {
-    return List.of(new ReadinessCheck("database", tasks::remark));
+    return prompts.remarks();
   }
 
   @Override
   public void stopping() {
-    tasks.stopWaiting();
+    prompts.tasks().stopWaiting();
   }
 
   @Override

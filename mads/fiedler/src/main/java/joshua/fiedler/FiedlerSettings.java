@@ -7,11 +7,12 @@ import joshua.thought.model.ThoughtSettings;
 import picocli.CommandLine.Mixin;
 
 /** The settings of the orchestrator. */
-public final class FiedlerSettings implements ServiceSettings {
+public final class FiedlerSettings implements ServiceSettings, ThoughtSettings.Owner {
   @Mixin private final ThoughtSettings thought = new ThoughtSettings("fiedler");
   @Mixin private final TaskSettings tasks = new TaskSettings();
 
-  ThoughtSettings thought() {
+  @Override
+  public ThoughtSettings thought() {
     return thought;
   }
 

@@ -1,8 +1,10 @@
 package joshua.fiedler;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -70,7 +72,8 @@ final class SendWork implements Work {
       @Nullable String text,
       @Nullable String error,
       @Nullable Usage usage,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean truncated) {}
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean truncated,
+      @JsonIgnore @Nullable Exception failure) {}
 
   @Override
   public Outcome run(HeldTask held) throws Exception {
@@ -126,13 +129,13 @@ final class SendWork implements Work {
     try {
       Answer whole = whole(asked);
       return new ModelAnswer(
-          asked.model(), text.toString(), null, whole.usage(), whole.truncated());
+          asked.model(), text.toString(), null, whole.usage(), whole.truncated(), null);
     } catch (SleptException | InterruptedException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
       String error = failures.mask(String.valueOf(e.getMessage()));
       held.text(asked.model(), "(%s)".formatted(error));
-      return new ModelAnswer(asked.model(), null, error, null, null);
+      return new ModelAnswer(asked.model(), null, error, null, null, e);
     }
   }
 
@@ -145,10 +148,12 @@ final class SendWork implements Work {
   }
 
   /** The task fails where all models do. */
-  private static Outcome outcome(List<ModelAnswer> answers) throws NotAnsweredException {
+  private static Outcome outcome(List<ModelAnswer> answers) throws Exception {
     if (answers.stream().allMatch(each -> each.text() == null)) {
-      throw new NotAnsweredException(
-          answers.stream().map(ModelAnswer::error).collect(Collectors.joining("\n")));
+      String errors = answers.stream().map(ModelAnswer::error).collect(Collectors.joining("\n"));
+      throw answers.stream().allMatch(each -> each.failure() instanceof NotAnsweredException)
+          ? new NotAnsweredException(errors)
+          : new IOException(errors, answers.getFirst().failure());
     }
     String models = answers.stream().map(ModelAnswer::model).collect(Collectors.joining(","));
     Usage all = new Usage(0, 0);

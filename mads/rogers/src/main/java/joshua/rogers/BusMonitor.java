@@ -135,6 +135,7 @@ final class BusMonitor {
     this.registry =
         database.write(tx -> {
           TrafficStore.begin(tx, now);
+          IncidentStore.begin(tx);
           return RegistryStore.registry(tx, thresholds, now);
         });
     this.unheard =
@@ -233,6 +234,9 @@ final class BusMonitor {
               RegistryStore.write(tx, news);
             }
             IncidentStore.follow(tx, relays, followersStored);
+            inspector
+                .problems()
+                .forEach((by, said) -> IncidentStore.report(tx, by, said, seenUntil));
             if (prunes) {
               TrafficStore.prune(tx, now);
               RegistryStore.prune(tx, now);
@@ -243,6 +247,7 @@ final class BusMonitor {
       spans.clear();
       counts.clear();
       incidents.stored();
+      inspector.problems().clear();
       followersStored = seenUntil;
       if (news != null) {
         registry.stored();

@@ -84,7 +84,7 @@ public final class Rogers implements RunningService {
   private final Database database;
   private final BusMonitor monitor;
   private final Catalog catalog;
-  private final Tasks tasks;
+  private final PromptService prompts;
 
   /**
    * Hears the bus from the return of this on.
@@ -110,7 +110,7 @@ public final class Rogers implements RunningService {
       monitor = new BusMonitor(context, tap, database, thresholds, bus::sendAsync);
       parts.add("last second", monitor::tick); // which has its own leave in it
       parts.add("bus", bus);
-      PromptService prompts =
+      prompts =
           parts.add(
               "prompts",
               new PromptService(
@@ -125,7 +125,6 @@ public final class Rogers implements RunningService {
                   monitor::isKnown,
                   context.time(),
                   context.metrics()));
-      tasks = prompts.tasks();
       List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
       tools.addAll(MonitorTools.of(database, context.time()));
       catalog =
@@ -218,8 +217,13 @@ public final class Rogers implements RunningService {
   }
 
   @Override
+  public List<ReadinessCheck> remarks() {
+    return prompts.remarks();
+  }
+
+  @Override
   public void stopping() {
-    tasks.stopWaiting();
+    prompts.tasks().stopWaiting();
   }
 
   @Override

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The settings of the monitor. */
-public final class RogersSettings implements ServiceSettings {
+public final class RogersSettings implements ServiceSettings, ThoughtSettings.Owner {
   @Mixin private final ThoughtSettings thought = new ThoughtSettings("rogers");
   @Mixin private final TaskSettings tasks = new TaskSettings();
 
@@ -29,7 +29,8 @@ public final class RogersSettings implements ServiceSettings {
       description = "One that is silent for longer is DISCONNECTED.")
   private int disconnectedAfter;
 
-  ThoughtSettings thought() {
+  @Override
+  public ThoughtSettings thought() {
     return thought;
   }
 

@@ -4,12 +4,14 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ScheduledFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
+import joshua.network.ReadinessCheck;
 import joshua.network.Tool;
 import joshua.state.Database;
 import joshua.state.query.NamedQueries;
@@ -17,9 +19,14 @@ import joshua.tasks.FailureText;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
 import joshua.tasks.Work;
+import joshua.tasks.model.Outcome;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskKind;
 import joshua.thought.Router;
 import joshua.thought.Thought;
 import joshua.thought.model.ModelConfig;
+import joshua.thought.model.Problem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a service has that answers prompts: tasks that last, thought about what it knows, and the
@@ -29,9 +36,12 @@ public final class PromptService implements AutoCloseable {
   private final ConversationBus bus;
   private final NamedQueries queries;
   private final FailureText failures;
+  private final RepeatedFailures repeated = new RepeatedFailures();
+  private final InstantSource time;
   private final Tasks tasks;
   private final Thought thought;
   private final Converse converse;
+  private @Nullable ScheduledFuture<?> reporting;
 
   /**
    * How a service thinks.
@@ -58,8 +68,9 @@ public final class PromptService implements AutoCloseable {
       PrometheusRegistry metrics) {
     this.bus = bus;
     this.queries = queries;
+    this.time = time;
     this.failures = new FailureText(mind.model().key().stream().toList());
-    this.tasks = new Tasks(database, bus, failures, mind.limits(), time, metrics);
+    this.tasks = new Tasks(database, bus, failures, this::ended, mind.limits(), time, metrics);
     Router router = new Router(queries.all(), isKnownName.or(tasks::isKnownRequester), time);
     this.thought =
         new Thought(router, queries, mind.model(), mind.instructions(), mind.needsEvidence(), time);
@@ -99,13 +110,43 @@ public final class PromptService implements AutoCloseable {
   public void start(Function<Work, Work> work)
       throws BusUnavailableException, InterruptedException {
     tasks.start(work.apply(converse));
+    ProblemReport report = new ProblemReport(bus, this::problems);
+    bus.follow(ChannelPattern.exactly(Channel.PRESENCE), report);
+    reporting = bus.connection().every(ProblemReport.TICK, report::tick);
     bus.subscribe(
         ChannelPattern.exactly(Channel.direct(bus.self().name())),
         new DirectMessages(bus, tasks, converse));
   }
 
+  /** A line for each cause. */
+  private List<Problem> problems() {
+    List<Problem> problems = new ArrayList<>(thought.refusals());
+    problems.addAll(repeated.problems());
+    return problems;
+  }
+
+  /** Questions don't count: they show nothing of the work. */
+  private void ended(Task task, Outcome outcome) {
+    if (task.kind() == TaskKind.WORK) {
+      repeated.ended(outcome, thought.refusals(), time.instant());
+    }
+  }
+
+  /** What administrators should know. */
+  public List<ReadinessCheck> remarks() {
+    return List.of(
+        new ReadinessCheck("database", tasks::remark),
+        new ReadinessCheck(
+            "work",
+            () ->
+                problems().stream().map(Problem::detail).reduce((one, next) -> one + "\n" + next)));
+  }
+
   @Override
   public void close() {
+    if (reporting != null) {
+      reporting.cancel(false);
+    }
     try {
       tasks.close(); // which end before what they think with
     } finally {

@@ -11,6 +11,7 @@ import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.chat.response.PartialThinking;
 import dev.langchain4j.model.chat.response.PartialToolCall;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
+import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.Objects;
 import java.util.function.Consumer;
 import joshua.kernel.AwakeTime;
 import joshua.thought.langchain.ModelFailedException.Kind;
@@ -36,7 +38,9 @@ import org.jspecify.annotations.Nullable;
  * first token, and drops the headers of an error.)
  */
 final class ModelCall
-    implements dev.langchain4j.http.client.HttpClient, StreamingChatResponseHandler {
+    implements dev.langchain4j.http.client.HttpClient,
+        HttpClientBuilder,
+        StreamingChatResponseHandler {
   private static final int LONGEST_REFUSAL = 8 * 1024;
 
   /** More than any answer takes, with what is sent around its tokens. */
@@ -63,6 +67,8 @@ final class ModelCall
   private boolean heard;
   private boolean thought;
   private boolean ended;
+  private final ByteArrayOutputStream beginning = new ByteArrayOutputStream();
+  private boolean isLines;
   private long bytes;
   private @Nullable ChatResponse response;
   private @Nullable ModelFailedException failure;
@@ -89,36 +95,6 @@ final class ModelCall
     this.begunAt = time.instant();
     this.begun = awake.nanos();
     this.lastSign = begun;
-  }
-
-  /** What makes LangChain4j's models use this as their client. */
-  HttpClientBuilder builder() {
-    return new HttpClientBuilder() {
-      @Override
-      public @Nullable Duration connectTimeout() {
-        return null;
-      }
-
-      @Override
-      public HttpClientBuilder connectTimeout(Duration timeout) {
-        return this;
-      }
-
-      @Override
-      public @Nullable Duration readTimeout() {
-        return null;
-      }
-
-      @Override
-      public HttpClientBuilder readTimeout(Duration timeout) {
-        return this;
-      }
-
-      @Override
-      public ModelCall build() {
-        return ModelCall.this;
-      }
-    };
   }
 
   /** Whether some text of the answer was passed on. */
@@ -154,20 +130,21 @@ final class ModelCall
     }
     if (hasFallenSilent()) {
       String limit = "said nothing for %d s".formatted(failures.config().silence().toSeconds());
-      throw orSlept(failures.of(Kind.SILENT, limit));
-    }
-    if (Thread.interrupted()) {
+      failure = failures.of(Kind.SILENT, limit, null);
+    } else if (Thread.interrupted()) {
       throw new InterruptedException("the request to %s".formatted(failures.model()));
     }
-    if (failure != null) {
-      throw orSlept(failure);
+    if (!isComplete()) {
+      onError(Kind.BROKEN_OFF, "ended the connection before its answer", null);
     }
-    ChatResponse complete = response;
-    if (complete == null || !isComplete()) {
-      throw orSlept(failures.of(Kind.BROKEN_OFF, "ended the connection before its answer"));
+    ModelFailedException failed = failure;
+    if (failed != null && hasSlept()) {
+      throw new SleptException(failed);
+    } else if (failed != null) {
+      throw failed;
     }
     filter.end();
-    return complete;
+    return Objects.requireNonNull(response);
   }
 
   /** The last question; whoever is late with an interrupt finds it over. */
@@ -179,16 +156,12 @@ final class ModelCall
     return silent;
   }
 
-  private ModelFailedException orSlept(ModelFailedException failed) throws SleptException {
+  private boolean hasSlept() {
     Duration passed = Duration.between(begunAt, time.instant());
-    Duration awakeFor = Duration.ofNanos(awake.nanos() - begun);
-    if (passed.minus(awakeFor).compareTo(SLEEP) > 0) {
-      throw new SleptException(failed);
-    }
-    return failed;
+    return passed.minusNanos(awake.nanos() - begun).compareTo(SLEEP) > 0;
   }
 
-  /** The first failure counts; others are its consequences. */
+  /** The first failure counts, before the answer is complete; others are its consequences. */
   private void fail(ModelFailedException failed) {
     if (failure == null && !isComplete()) {
       failure = failed;
@@ -197,6 +170,31 @@ final class ModelCall
 
   private boolean isComplete() {
     return response != null && (ended || response.finishReason() != null);
+  }
+
+  @Override
+  public ModelCall build() {
+    return this;
+  }
+
+  @Override
+  public @Nullable Duration connectTimeout() {
+    return null;
+  }
+
+  @Override
+  public ModelCall connectTimeout(Duration timeout) {
+    return this;
+  }
+
+  @Override
+  public @Nullable Duration readTimeout() {
+    return null;
+  }
+
+  @Override
+  public ModelCall readTimeout(Duration timeout) {
+    return this;
   }
 
   @Override
@@ -212,8 +210,8 @@ final class ModelCall
           http.send(request(request), HttpResponse.BodyHandlers.ofInputStream());
       try (InputStream body = answer.body()) {
         if (answer.statusCode() / 100 == 2) {
+          isLines = answer.headers().firstValue("Content-Type").orElse("").contains("ndjson");
           Events events = new Events(listener);
-          listener.onOpen(opened(answer));
           parser.parse(new Body(body), events);
           events.onClose();
         } else {
@@ -223,8 +221,7 @@ final class ModelCall
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
-      String what = "can't be reached (%s)".formatted(e.getClass().getSimpleName());
-      fail(failures.of(Kind.UNREACHABLE, what, e));
+      fail(failures.unreachable(e));
     }
   }
 
@@ -234,13 +231,6 @@ final class ModelCall
     String body = request.body() == null ? "" : request.body();
     return builder
         .method(request.method().name(), java.net.http.HttpRequest.BodyPublishers.ofString(body))
-        .build();
-  }
-
-  private static SuccessfulHttpResponse opened(HttpResponse<?> answer) {
-    return SuccessfulHttpResponse.builder()
-        .statusCode(answer.statusCode())
-        .headers(answer.headers().map())
         .build();
   }
 
@@ -276,14 +266,16 @@ final class ModelCall
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
       if (bytes > LONGEST_ANSWER) {
-        fail(failures.of(Kind.TOO_LARGE, "sent %d bytes, and no end of them".formatted(bytes)));
+        String much = "sent %d bytes, and no end of them".formatted(bytes);
+        fail(failures.of(Kind.TOO_LARGE, much, null));
       }
       if (failure != null || isComplete()) {
         return -1;
       }
-      int count = super.read(target, offset, length);
-      bytes += Math.max(count, 0);
-      return count;
+      int count = Math.max(0, super.read(target, offset, length));
+      bytes += count;
+      beginning.write(target, offset, Math.min(count, LONGEST_REFUSAL - beginning.size()));
+      return count == 0 ? -1 : count;
     }
   }
 
@@ -356,6 +348,15 @@ final class ModelCall
 
   @Override
   public void onError(Throwable error) {
-    fail(failures.of(Kind.GARBLED, "answered with something that can't be understood", error));
+    onError(Kind.GARBLED, "answered with something that can't be understood", error);
+  }
+
+  /** The answer is none, perhaps because something else came in place of a stream. */
+  private void onError(Kind kind, String what, @Nullable Throwable cause) {
+    String said = heard || hasThought() ? "" : beginning.toString(StandardCharsets.UTF_8);
+    fail(
+        failures
+            .instead("a stream", said, isLines) // Ollama's is one of JSON
+            .orElseGet(() -> failures.of(kind, what, cause)));
   }
 }

@@ -1,6 +1,8 @@
 package joshua.thought.langchain;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -10,16 +12,17 @@ import joshua.kernel.Json;
 import joshua.kernel.UnicodeText;
 import joshua.thought.langchain.ModelFailedException.Kind;
 import joshua.thought.model.ModelConfig;
+import joshua.thought.model.ModelProvider;
 import org.jspecify.annotations.Nullable;
 
-/** The failures of a model, each with who was asked, what happened, and what to do. */
-record ModelFailures(ModelConfig config, String model) {
+/**
+ * The failures of a request, each with who was asked, what happened, and what to do.
+ *
+ * @param model which was asked
+ * @param key that was shown, and is never quoted
+ */
+public record ModelFailures(ModelConfig config, String model, Optional<String> key) {
   private static final int LONGEST_QUOTE = 200;
-  private static final String ERROR = "error";
-
-  ModelFailedException of(Kind kind, String what) {
-    return of(kind, what, null);
-  }
 
   ModelFailedException of(Kind kind, String what, @Nullable Throwable cause) {
     return of(kind, what, null, cause);
@@ -27,11 +30,10 @@ record ModelFailures(ModelConfig config, String model) {
 
   private ModelFailedException of(
       Kind kind, String what, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+    String end = config.provider() == ModelProvider.OLLAMA ? "without /v1" : "…/v1";
+    String advice = kind.advice.formatted(config.prefix(), end);
     return new ModelFailedException(
-        kind,
-        (sentence(what) + " " + kind.advice.formatted(config.prefix())).strip(),
-        retryAfter,
-        cause);
+        kind, "%s %s".formatted(sentence(what), advice).strip(), retryAfter, cause);
   }
 
   /** Who was asked, and what came of it. */
@@ -39,9 +41,16 @@ record ModelFailures(ModelConfig config, String model) {
     return "%s was asked for %s and %s.".formatted(config.server(), model, what);
   }
 
+  /** There was no connection, or none that lasted. */
+  public ModelFailedException unreachable(IOException cause) {
+    String what = "can't be reached (%s)".formatted(cause.getClass().getSimpleName());
+    return of(Kind.UNREACHABLE, what, cause);
+  }
+
   /** An answer that isn't a success. */
-  ModelFailedException status(int status, String body, @Nullable Duration retryAfter) {
-    return refused(kind(status), "HTTP " + status, error(body), retryAfter);
+  public ModelFailedException status(int status, String body, @Nullable Duration retryAfter) {
+    Kind kind = kind(Integer.toString(status), Kind.REFUSED);
+    return refused(kind, "HTTP " + status, read(body).path("error"), retryAfter);
   }
 
   /** The error that an event in the middle of an answer tells, if it tells one. */
@@ -49,31 +58,48 @@ record ModelFailures(ModelConfig config, String model) {
     if (!data.contains("\"error\"")) {
       return Optional.empty(); // nearly always, so cheaply
     }
-    JsonNode error = error(data);
+    JsonNode error = read(data).path("error");
+    // Without a code or type that is known it is the server's trouble: it had accepted the request.
+    Kind kind = kind(word(error, "code"), kind(word(error, "type"), Kind.OVERLOADED));
     return error.isObject() || error.isTextual()
-        ? Optional.of(refused(kind(error), "", error, null))
+        ? Optional.of(refused(kind, "", error, null))
         : Optional.empty();
   }
 
-  private static JsonNode error(String body) {
+  /** A success that is a page, or JSON where that isn't wanted, if its beginning shows that. */
+  public Optional<ModelFailedException> instead(
+      String wanted, String beginning, boolean mayBeJson) {
+    String text = beginning.strip();
+    boolean isPage = text.startsWith("<");
+    String what =
+        "answered with %s instead of %s (%s)"
+            .formatted(isPage ? "HTML" : "JSON", wanted, quote(text));
+    return isPage || (text.startsWith("{") && !mayBeJson)
+        ? Optional.of(of(Kind.NOT_AN_ANSWER, what, null))
+        : Optional.empty();
+  }
+
+  /** JSON of a server; nothing where it is none. */
+  static JsonNode read(String body) {
     try {
-      return Json.parse(body).path(ERROR);
+      return Json.parse(body);
     } catch (Json.MalformedJsonException e) {
-      return Json.object().path(ERROR);
+      return MissingNode.getInstance();
     }
+  }
+
+  private static String word(JsonNode error, String member) {
+    return error.path(member).asText().toLowerCase(Locale.ROOT);
   }
 
   private ModelFailedException refused(
       Kind kind, String status, JsonNode error, @Nullable Duration retryAfter) {
     String said = error.isTextual() ? error.asText() : error.path("message").asText();
-    String masked = config.key().map(key -> said.replace(key, "***")).orElse(said);
-    String line = masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-    String quote =
-        line.isEmpty() || kind == Kind.UNAUTHENTICATED // who refuses a key may quote it
-            ? ""
-            : "\"%s\"".formatted(UnicodeText.beginning(line, LONGEST_QUOTE));
+    boolean mayQuoteKey = kind == Kind.UNAUTHENTICATED; // or a part of it
     String details =
-        Stream.of(status, quote).filter(text -> !text.isEmpty()).collect(Collectors.joining(", "));
+        Stream.of(status, mayQuoteKey ? "" : quote(said))
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining(", "));
     String what =
         switch (kind) {
           case UNAUTHENTICATED -> "refused the API key";
@@ -81,45 +107,35 @@ record ModelFailures(ModelConfig config, String model) {
           case OVERLOADED -> "is in trouble";
           default -> "refused the request";
         };
-    String all = details.isEmpty() ? what : "%s (%s)".formatted(what, details);
-    return of(kind, all, retryAfter, null);
+    return of(
+        kind, details.isEmpty() ? what : "%s (%s)".formatted(what, details), retryAfter, null);
   }
 
-  private static Kind kind(int status) {
-    return switch (status) {
-      case 401, 403 -> Kind.UNAUTHENTICATED;
-      case 404 -> Kind.NOT_FOUND;
-      case 429 -> Kind.RATE_LIMITED;
-      default -> status >= 500 ? Kind.OVERLOADED : Kind.REFUSED;
-    };
+  /** The beginning of what a server said, in one line; empty if it said nothing. */
+  private String quote(String said) {
+    String masked = key.map(text -> said.replace(text, "***")).orElse(said);
+    String line = masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+    return line.isEmpty() ? "" : "\"%s\"".formatted(UnicodeText.beginning(line, LONGEST_QUOTE));
   }
 
-  /**
-   * By the code or type that OpenAI, Anthropic and compatible servers document. Without either it
-   * is the server's trouble: it had accepted the request.
-   */
-  private static Kind kind(JsonNode error) {
-    return Stream.of("code", "type")
-        .map(member -> error.path(member).asText().toLowerCase(Locale.ROOT))
-        .flatMap(word -> kind(word).stream())
-        .findFirst()
-        .orElse(Kind.OVERLOADED);
-  }
-
-  private static Optional<Kind> kind(String word) {
+  /** By a status, or a code or type that OpenAI, Anthropic and compatible servers document. */
+  private static Kind kind(String word, Kind otherwise) {
     return switch (word) {
-      case "rate_limit_exceeded", "rate_limit_error", "insufficient_quota" ->
-          Optional.of(Kind.RATE_LIMITED);
-      case "invalid_api_key", "authentication_error", "permission_error" ->
-          Optional.of(Kind.UNAUTHENTICATED);
-      case "model_not_found", "not_found_error" -> Optional.of(Kind.NOT_FOUND);
-      case "invalid_request_error",
-          "context_length_exceeded",
-          "request_too_large",
+      case "401", "403", "invalid_api_key", "authentication_error", "permission_error" ->
+          Kind.UNAUTHENTICATED;
+      case "402",
+          "429",
+          "rate_limit_exceeded",
+          "rate_limit_error",
+          "insufficient_quota",
           "billing_error" ->
-          Optional.of(Kind.REFUSED);
+          Kind.RATE_LIMITED;
+      case "404", "model_not_found", "not_found_error" -> Kind.NOT_FOUND;
+      case "invalid_request_error", "context_length_exceeded", "request_too_large" -> Kind.REFUSED;
       default ->
-          word.matches("[45]\\d\\d") ? Optional.of(kind(Integer.parseInt(word))) : Optional.empty();
+          word.matches("4\\d\\d")
+              ? Kind.REFUSED
+              : word.matches("5\\d\\d") ? Kind.OVERLOADED : otherwise;
     };
   }
 }

@@ -29,6 +29,7 @@ import joshua.thought.langchain.ModelFailedException.Kind;
 import joshua.thought.model.Answer;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.NotAnsweredException;
+import joshua.thought.model.Problem;
 import joshua.thought.model.SleptException;
 import joshua.thought.model.Usage;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,10 @@ public final class Models implements AutoCloseable {
   private static final Set<FinishReason> TRUNCATED =
       EnumSet.of(FinishReason.LENGTH, FinishReason.CONTENT_FILTER, FinishReason.OTHER);
 
+  /** That don't pass by themselves: somebody has to look after a key, a setting or a bill. */
+  private static final Set<Kind> REFUSALS =
+      EnumSet.of(Kind.UNAUTHENTICATED, Kind.NOT_FOUND, Kind.RATE_LIMITED, Kind.NOT_AN_ANSWER);
+
   private static final Logger log = LoggerFactory.getLogger(Models.class);
 
   private final ModelConfig config;
@@ -62,6 +67,7 @@ public final class Models implements AutoCloseable {
       IntervalFunction.ofExponentialRandomBackoff(FIRST_WAIT, 2, 0.5, LONGEST_WAIT);
   private final HttpClient http;
   private final Map<String, CircuitBreaker> breakers;
+  private final Map<String, Problem> refusals = new ConcurrentHashMap<>();
   private final Set<ModelCall> calls = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService watchdog =
       Executors.newSingleThreadScheduledExecutor(
@@ -126,9 +132,10 @@ public final class Models implements AutoCloseable {
       throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
     ModelFailedException last = null;
     for (int attempt = 1; ; attempt++) {
-      ModelCall call = new ModelCall(http, failures(model), awake, time, text);
+      ModelFailures failures = new ModelFailures(config, model, config.currentKey());
+      ModelCall call = new ModelCall(http, failures, awake, time, text);
       try {
-        return once(model, request, call);
+        return once(failures, request, call);
       } catch (ModelFailedException e) {
         // What it failed with says more than that it is left alone since.
         last = last == null || e.kind() != Kind.LEFT_ALONE ? e : last;
@@ -137,12 +144,28 @@ public final class Models implements AutoCloseable {
             || call.isHeard()
             || attempt > config.retries()
             || wait.compareTo(LONGEST_ASKED_WAIT) > 0) {
+          noteRefusal(model, last);
           throw last;
         }
         log.info("asking {} again in {} ms: {}", model, wait.toMillis(), e.getMessage());
         pause.of(wait);
       }
     }
+  }
+
+  private void noteRefusal(String model, ModelFailedException failed) {
+    if (REFUSALS.contains(failed.kind())) {
+      String detail = String.valueOf(failed.getMessage());
+      refusals.merge(
+          model,
+          new Problem("model_refuses", time.instant(), detail),
+          (first, latest) -> new Problem(first.what(), first.at(), latest.detail()));
+    }
+  }
+
+  /** The models that have refused to answer since they last answered. */
+  public List<Problem> refusals() {
+    return List.copyOf(refusals.values());
   }
 
   /** Sends a prompt as it is, and waits for all of the answer. */
@@ -158,26 +181,25 @@ public final class Models implements AutoCloseable {
     return answer(model, response, response.tokenUsage(), List.of());
   }
 
-  private ModelFailures failures(String model) {
-    return new ModelFailures(config, model);
-  }
-
-  private ChatResponse once(String model, ChatRequest request, ModelCall call)
+  private ChatResponse once(ModelFailures failures, ChatRequest request, ModelCall call)
       throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
+    String model = failures.model();
     CircuitBreaker breaker = breakers.get(model);
     if (breaker == null) { // of a task from before a change of settings
       throw new NotAnsweredException("The model %s isn't configured any more.".formatted(model));
     }
     if (!breaker.tryAcquirePermission()) {
       String what = "failed %d times running, so it is left alone for a while".formatted(FAILURES);
-      throw failures(model).of(Kind.LEFT_ALONE, what);
+      throw failures.of(Kind.LEFT_ALONE, what, null);
     }
     calls.add(call);
     try {
       ChatResponse response =
-          call.run(() -> ModelProviders.model(config, model, call.builder()).chat(request, call));
+          call.run(
+              () -> ModelProviders.model(config, model, failures.key(), call).chat(request, call));
       breaker.onSuccess(0, TimeUnit.NANOSECONDS); // a long answer is no slow one
-      check(model, request, response, call);
+      refusals.remove(model);
+      check(failures, request, response, call);
       return response;
     } catch (ModelFailedException e) {
       breaker.onError(0, TimeUnit.NANOSECONDS, e);
@@ -191,7 +213,8 @@ public final class Models implements AutoCloseable {
   }
 
   /** An answer without a word is none. */
-  private void check(String model, ChatRequest request, ChatResponse response, ModelCall call)
+  private void check(
+      ModelFailures failures, ChatRequest request, ChatResponse response, ModelCall call)
       throws NotAnsweredException {
     boolean calls =
         response.aiMessage().hasToolExecutionRequests() && !request.toolSpecifications().isEmpty();
@@ -210,7 +233,7 @@ public final class Models implements AutoCloseable {
                   : "answered with no text at all";
         };
     throw new NotAnsweredException(
-        failures(model).sentence(what) + " Ask again, or put it in other words.");
+        failures.sentence(what) + " Ask again, or put it in other words.");
   }
 
   /** What is stored of an answer, besides its text. */

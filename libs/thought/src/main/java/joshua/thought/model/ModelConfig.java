@@ -1,6 +1,9 @@
 package joshua.thought.model;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +13,8 @@ import java.util.Optional;
  *
  * @param names the models, the one that thinks first; empty where there is none
  * @param baseUrl empty for the provider's own
- * @param key what the server wants to see; never shown to anybody else
+ * @param key what the server wants to see, as it was at the start; never shown to anybody else
+ * @param keyFile where it is, if it is in a file
  * @param silence how long a model may say nothing
  * @param retries of a request that failed before any text
  * @param outputTokens the most of an answer
@@ -22,6 +26,7 @@ public record ModelConfig(
     List<String> names,
     Optional<URI> baseUrl,
     Optional<String> key,
+    Optional<Path> keyFile,
     Duration silence,
     int retries,
     int outputTokens,
@@ -34,6 +39,7 @@ public record ModelConfig(
           List.of(),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Duration.ZERO,
           0,
           0,
@@ -42,6 +48,25 @@ public record ModelConfig(
 
   public boolean isNone() {
     return names.isEmpty();
+  }
+
+  /** The key as it is in its file now; that of the start where there is none that can be used. */
+  public Optional<String> currentKey() {
+    try {
+      return keyFile.isEmpty() ? key : usableKey(Files.readString(keyFile.get())).or(() -> key);
+    } catch (IOException e) {
+      return key;
+    }
+  }
+
+  /** A key without the white space around it; empty where no header can carry it. */
+  static Optional<String> usableKey(String text) {
+    return Optional.of(text.strip()).filter(key -> key.matches("[!-~]+"));
+  }
+
+  /** Where the models are. */
+  public String url() {
+    return baseUrl.map(URI::toString).orElse(provider.url);
   }
 
   /** The provider, and where it is if that isn't the usual place. */

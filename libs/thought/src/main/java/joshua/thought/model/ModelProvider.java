@@ -4,11 +4,17 @@ import java.util.Locale;
 
 /** What kind of server models are asked of. */
 public enum ModelProvider {
-  NONE,
+  NONE(""),
   /** OpenAI, and every server that speaks its protocol. */
-  OPENAI,
-  ANTHROPIC,
-  OLLAMA;
+  OPENAI("https://api.openai.com/v1"),
+  ANTHROPIC("https://api.anthropic.com/v1"),
+  OLLAMA("http://localhost:11434");
+
+  final String url;
+
+  ModelProvider(String url) {
+    this.url = url;
+  }
 
   /** As settings name it. */
   @Override

@@ -38,7 +38,7 @@ public final class ModelSettings {
   @Option(
       names = "--model-api-key-file",
       paramLabel = "FILE",
-      description = "A file that holds that key.")
+      description = "A file that holds that key; read again for each request.")
   private @Nullable Path apiKeyFile;
 
   @Option(
@@ -111,6 +111,7 @@ public final class ModelSettings {
         names,
         url,
         key,
+        Optional.ofNullable(apiKeyFile),
         Duration.ofSeconds(silence),
         retries,
         outputTokens,
@@ -142,10 +143,10 @@ public final class ModelSettings {
   }
 
   private Optional<String> key(String prefix) {
-    Optional<String> key = Optional.ofNullable(apiKey);
+    String text = apiKey == null ? "" : apiKey;
     if (apiKeyFile != null) {
       try {
-        key = Optional.of(Files.readString(apiKeyFile));
+        text = Files.readString(apiKeyFile);
       } catch (IOException e) {
         throw new IllegalArgumentException(
             "%sAPI_KEY_FILE is %s, which can't be read (%s)."
@@ -153,9 +154,9 @@ public final class ModelSettings {
             e);
       }
     }
-    key = key.map(String::strip).filter(text -> !text.isEmpty());
+    Optional<String> key = ModelConfig.usableKey(text);
     check(
-        key.orElse("").chars().allMatch(c -> c > ' ' && c < 127),
+        key.isPresent() || text.isBlank(),
         "%sAPI_KEY holds more than a key: it has characters that no header can carry.",
         prefix);
     return key;

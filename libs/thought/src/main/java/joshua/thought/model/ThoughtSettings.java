@@ -23,6 +23,11 @@ public final class ThoughtSettings {
     this.service = service;
   }
 
+  /** The settings of a service that thinks. */
+  public interface Owner {
+    ThoughtSettings thought();
+  }
+
   /** Settings whose names begin with that of the service. */
   private static final class Own {
     @Mixin private ModelSettings model = new ModelSettings();

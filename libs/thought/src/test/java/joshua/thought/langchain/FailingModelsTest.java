@@ -3,18 +3,25 @@ package joshua.thought.langchain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import joshua.testing.Await;
 import joshua.testing.FreePort;
 import joshua.testing.ModelDialect;
 import joshua.testing.ModelServer;
+import joshua.thought.model.Problem;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Models of all three kinds of servers that don't answer as they should. */
 class FailingModelsTest extends ScriptedModels {
+  @TempDir Path directory;
+
   @ParameterizedTest
   @EnumSource
   void nobodyListens(ModelDialect dialect) throws Exception {
@@ -168,6 +175,84 @@ class FailingModelsTest extends ScriptedModels {
       exchange.end();
     });
     failsWith(dialect, models(dialect, PATIENT), "something that can't be understood");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPageOrJsonInPlaceOfAStreamIsNotTriedAgain(ModelDialect dialect) throws Exception {
+    String hint = dialect == ModelDialect.OLLAMA ? "(without /v1)" : "(…/v1)";
+    for (String said : List.of("<!doctype html>\n<title>Hi</title>", "{\"status\":\n\"ok\"}")) {
+      boolean isPage = said.startsWith("<");
+      String type = isPage ? "text/html" : "application/json";
+      server.then(e -> e.status("200 OK", "Content-Type: %s\r\n".formatted(type), said));
+      failsWith(
+          dialect,
+          models(dialect, PATIENT),
+          "answered with %s instead of a stream (\"%s\")"
+              .formatted(isPage ? "HTML" : "JSON", said.replace("\n", " ")),
+          "Is JOSHUA_MODEL_BASE_URL right %s?".formatted(hint));
+    }
+    assertThat(pauses).isEmpty();
+  }
+
+  @Test
+  void aPageInPlaceOfAStreamIsNoReasonToLeaveAServerAlone() {
+    server.otherwise(exchange -> exchange.status("200 OK", "", "<html>"));
+    Models models = models(ModelDialect.OPENAI, PATIENT);
+    for (int i = 0; i < 7; i++) {
+      assertThat(catchThrowable(() -> ask(models))).hasMessageContaining("answered with HTML");
+    }
+    assertThat(server.seen()).hasSize(7);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "401, refused the API key",
+    "403, refused the API key",
+    "404, refused the request",
+    "429, rate limit or quota"
+  })
+  void aModelRefusesUntilItAnswers(String status, String what) throws Exception {
+    Models models = models(ModelDialect.OPENAI, PATIENT);
+    server.otherwise(exchange -> exchange.status(status + " No", "Retry-After: 3600\r\n", ""));
+    assertThat(catchThrowable(() -> ask(models))).hasMessageContaining(what);
+    time.advance(Duration.ofMinutes(1));
+    assertThat(catchThrowable(() -> ask(models))).hasMessageContaining(what);
+    server.then(exchange -> exchange.status("400 No", "", ""));
+    assertThat(catchThrowable(() -> ask(models))).hasMessageContaining("refused the request");
+    assertThat(models.refusals())
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.detail()).contains("asked for m and", what))
+        .returns(time.instant().minusSeconds(60), Problem::at);
+    server.then(ModelDialect.OPENAI.answer("Hello"));
+    ask(models);
+    assertThat(models.refusals()).isEmpty();
+  }
+
+  @Test
+  void troubleThatPassesByItselfIsNoRefusal() {
+    server.otherwise(exchange -> exchange.status("503 No", "", ""));
+    Models models = models(ModelDialect.OPENAI, PATIENT);
+    assertThat(catchThrowable(() -> ask(models))).hasMessageContaining("is in trouble");
+    assertThat(models.refusals()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aKeyThatIsRepairedInItsFileIsShownFromTheNextRequestOn(ModelDialect dialect)
+      throws Exception {
+    keyFile = Files.writeString(directory.resolve("key"), "sk-wrong\n");
+    Models models = models(dialect, PATIENT);
+    server.then(exchange -> exchange.status("401 No", "", ""));
+    assertThat(catchThrowable(() -> ask(models))).hasMessageContaining("refused the API key");
+    Files.writeString(keyFile, "sk-right\n");
+    server.otherwise(dialect.answer("Hello"));
+    ask(models);
+    Files.delete(keyFile);
+    ask(models);
+    assertThat(server.seen())
+        .extracting(exchange -> exchange.head().replaceAll("(?s).*(sk-[a-z-]*).*", "$1"))
+        .containsExactly("sk-wrong", "sk-right", KEY);
   }
 
   @ParameterizedTest

@@ -71,6 +71,7 @@ class ImperatorTest {
             List.of("m"),
             Optional.of(URI.create(dialect.url(server))),
             Optional.empty(),
+            Optional.empty(),
             Duration.ofMinutes(5),
             0,
             1_000,

@@ -8,6 +8,7 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import joshua.testing.ModelDialect;
 import joshua.testing.ModelServer;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.ModelProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -33,6 +35,7 @@ abstract class ScriptedModels {
   final StringBuilder text = new StringBuilder();
   final List<Models> open = new ArrayList<>();
   ModelServer server;
+  @Nullable Path keyFile;
 
   @BeforeEach
   void start() throws IOException {
@@ -56,6 +59,7 @@ abstract class ScriptedModels {
             List.of("m"),
             Optional.of(URI.create(url)),
             Optional.of(KEY),
+            Optional.ofNullable(keyFile),
             silence,
             2,
             1_000,

@@ -1,11 +1,15 @@
 package joshua.rogers.incident;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import joshua.conversation.RelayReports.Report;
+import joshua.conversation.envelope.Envelope;
+import joshua.kernel.Timestamps;
+import joshua.kernel.UnicodeText;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 
@@ -15,11 +19,13 @@ import joshua.state.Transaction;
  */
 public final class IncidentStore {
   public static final List<Migration> MIGRATIONS =
-      Migration.beside(IncidentStore.class, "0001-incidents.sql");
+      Migration.beside(IncidentStore.class, "0001-incidents.sql", "0002-service-problems.sql");
 
   private static final Duration GOES_ON = Duration.ofSeconds(10);
   private static final Duration RETENTION = Duration.ofDays(30);
   private static final int MOST = 200_000;
+  private static final int MOST_PROBLEMS = 20;
+  private static final int LONGEST_LINE = 1_000;
 
   private IncidentStore() {}
 
@@ -86,6 +92,34 @@ public final class IncidentStore {
     }
   }
 
+  /** Replaces what an instance of a service says is wrong with it. */
+  public static void report(Transaction tx, List<String> reporter, Envelope said, Instant now) {
+    String service = reporter.getFirst();
+    String instance = reporter.getLast();
+    tx.update("delete from service_problems where mad_id = ? and instance = ?", service, instance);
+    for (JsonNode each :
+        said.payload().path("problems").valueStream().limit(MOST_PROBLEMS).toList()) {
+      Instant since = Timestamps.parse(each.path("at").asText());
+      tx.update(
+          "insert into service_problems values (?, ?, ?, ?, ?)",
+          service,
+          instance,
+          line(each.path("what")),
+          since == null || since.isAfter(now) ? now : since,
+          line(each.path("detail")));
+    }
+  }
+
+  /** A text of somebody else, without characters that steer a terminal. */
+  private static String line(JsonNode text) {
+    return UnicodeText.beginning(text.asText().replaceAll("\\p{C}", " "), LONGEST_LINE);
+  }
+
+  /** Forgets what services said; they say it again to whoever joins. */
+  public static void begin(Transaction tx) {
+    tx.update("delete from service_problems");
+  }
+
   /** Deletes what is too old. */
   public static void prune(Transaction tx, Instant now) {
     tx.update(
@@ -98,5 +132,10 @@ public final class IncidentStore {
         now.minus(RETENTION),
         MOST);
     tx.update("delete from subscriptions where at < ?", now.minus(Duration.ofMinutes(1)));
+    tx.update(
+        """
+        delete from service_problems where mad_id not in
+          (select mad_id from connections where status <> 'DISCONNECTED')
+        """);
   }
 }

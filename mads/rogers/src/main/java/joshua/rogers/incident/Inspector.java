@@ -37,6 +37,9 @@ public final class Inspector {
   private final LongSupplier passed;
   private final RelayReports relays = new RelayReports();
 
+  /** What instances of services said last is wrong with them, and isn't stored yet. */
+  private final Map<List<String>, Envelope> problems = new LinkedHashMap<>();
+
   /** When those who have a tap of the bus last beat, by their names. */
   private final Map<String, Instant> taps = new LinkedHashMap<>();
 
@@ -65,6 +68,11 @@ public final class Inspector {
       read(each)
           .ifPresent(envelope -> {
             PresenceMessage.read(envelope, each.at()).ifPresent(presence::add);
+            if (envelope.channel().equals(Channel.EVENTS)
+                && envelope.payload().path("event").asText().equals("problems")) {
+              String instance = envelope.payload().path("instance").asText();
+              problems.put(List.of(envelope.senderId(), instance), envelope);
+            }
             if (each.channel().equals(Channel.HEARTBEAT.name())) {
               beat(envelope, each.at());
             } else if (!each.channel().equals(RelayReports.CHANNEL.name())) {
@@ -127,5 +135,10 @@ public final class Inspector {
   /** What relays say of their clients. */
   public Collection<RelayReports.Report> relays(Instant now) {
     return relays.alive(now);
+  }
+
+  /** What services say is wrong with them; to be cleared once it is stored. */
+  public Map<List<String>, Envelope> problems() {
+    return problems;
   }
 }

@@ -21,6 +21,10 @@ found as (
   select kind, subject, messages, detail, last_at from incidents, span
   where is_problem and last_at >= since and at < until
   union all
+  select p.what, p.mad_id, null, rtrim(p.detail, '.'), p.at
+  from service_problems p join connections c on c.mad_id = p.mad_id, span
+  where instr(c.instances, '"' || p.instance || '"') > 0 and p.at < until
+  union all
   select 'not_seen', 'rogers', null, reason, since_at from not_seen, span
   where (until_at is null or until_at > since) and since_at < until)
 select what, subject, messages, detail, last_at from found
