@@ -67,11 +67,8 @@ public final class RelayReports {
       String instance = payload.path("instance").asText();
       alive(at); // which makes room
       if (reports.size() < MAX_RELAYS || reports.containsKey(instance)) {
-        Map<String, Integer> patterns =
-            numbers(
-                payload.path("patterns"),
-                text -> ChannelPattern.parse(text).isPresent(),
-                MAX_PATTERNS);
+        Predicate<String> isPattern = text -> ChannelPattern.parse(text).isPresent();
+        Map<String, Integer> patterns = numbers(payload.path("patterns"), isPattern, MAX_PATTERNS);
         Map<String, Integer> unread =
             numbers(payload.path("unread"), Identifiers::isName, MAX_UNREAD);
         reports.put(instance, new Report(envelope.senderId(), instance, at, patterns, unread));

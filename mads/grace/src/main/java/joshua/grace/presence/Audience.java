@@ -76,25 +76,18 @@ public final class Audience {
     names.put(name, true);
   }
 
-  /** A message came, which may tell of a relay, or of a tap. */
+  /** A message came, which may tell of a relay, or of the tap of a service. */
   void said(Envelope envelope) {
-    heard(envelope.senderId());
+    String sender = envelope.senderId();
+    heard(sender);
     relays.take(envelope, time.instant());
-    if (envelope.channel().equals(Channel.HEARTBEAT)) {
-      beat(envelope);
-    }
-  }
-
-  /** A heartbeat came, which tells of a tap if it is a service's. */
-  private void beat(Envelope heartbeat) {
-    long now = System.nanoTime();
-    String tap = heartbeat.payload().path("detail").path("tap").asText();
-    boolean ofService = Access.SERVICE_NAMES.contains(heartbeat.senderId());
-    if (ofService && Identifiers.isName(tap)) {
-      taps.put(tap, now);
-    }
-    if (heartbeat.senderId().equals(ARCHIVIST)) {
-      keptUntil = now + TAP_ALIVE.toNanos();
+    if (envelope.channel().equals(Channel.HEARTBEAT) && Access.SERVICE_NAMES.contains(sender)) {
+      long now = System.nanoTime();
+      String tap = envelope.payload().path("detail").path("tap").asText();
+      if (Identifiers.isName(tap)) {
+        taps.put(tap, now);
+      }
+      keptUntil = sender.equals(ARCHIVIST) ? now + TAP_ALIVE.toNanos() : keptUntil;
     }
   }
 
@@ -140,7 +133,10 @@ public final class Audience {
             ? clients.addressee(name, channel.name())
             : Optional.empty(); // it won't get into a queue here
     if (here.isEmpty()) {
-      here = alsoAt(name).stream().findFirst().map(Addressee::at);
+      here =
+          alsoAt(name).stream()
+              .findFirst()
+              .map(relay -> new Addressee(State.QUEUED, relay, null, null, null, null));
     }
     return here.isPresent()
         ? CompletableFuture.completedFuture(here)

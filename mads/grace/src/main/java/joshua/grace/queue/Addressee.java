@@ -44,9 +44,4 @@ public record Addressee(
   public static Addressee of(State state) {
     return new Addressee(state, null, null, null, null, null);
   }
-
-  /** It has a queue at another relay. */
-  public static Addressee at(String relay) {
-    return new Addressee(State.QUEUED, relay, null, null, null, null);
-  }
 }

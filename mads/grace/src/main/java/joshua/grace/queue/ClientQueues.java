@@ -114,8 +114,8 @@ public final class ClientQueues {
     return TopicIndex.receivers(index.route(channel));
   }
 
-  /** A topic that somebody follows and that is written nearly like this one. */
-  public Optional<String> nearTopic(String channel) {
+  /** A channel that somebody follows and that is written nearly like this one. */
+  public Optional<String> near(String channel) {
     return index.near(channel);
   }
 

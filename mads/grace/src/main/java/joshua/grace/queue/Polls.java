@@ -234,7 +234,6 @@ public final class Polls {
     private void delivered(Page page, boolean takes, boolean written) {
       if (written && log.isDebugEnabled()) {
         page.messages().forEach(this::logDelivered);
-        Optional.ofNullable(page.cut()).ifPresent(this::logDelivered);
       }
       try (var _ = queues.hold()) {
         if (written) {

@@ -140,9 +140,7 @@ public final class SendTool {
         long receivers =
             relay.audience().receivers(envelope.channel().name(), subscriptions, queuesHere);
         String near =
-            receivers > 0 || envelope.channel().kind() != Channel.Kind.TOPIC
-                ? null
-                : relay.queues().nearTopic(envelope.channel().name()).orElse(null);
+            receivers > 0 ? null : relay.queues().near(envelope.channel().name()).orElse(null);
         if (queuesHere > 0) {
           relay.ownSends().answered();
         }

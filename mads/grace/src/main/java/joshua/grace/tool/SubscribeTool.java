@@ -54,7 +54,8 @@ public final class SubscribeTool {
       String cursor,
       @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Loss gap,
       @Member("Another session polls by this name") @Nullable Instant alreadyPollingSince,
-      @Member("Other relays that have a queue of this name, by instance")
+      @JsonInclude(JsonInclude.Include.NON_EMPTY)
+          @Member("Other relays that have a queue of this name, by instance")
           @Nullable List<String> alsoAt,
       @Member("Left out, but for your own") @Nullable List<String> withheld) {}
 
@@ -112,7 +113,6 @@ public final class SubscribeTool {
   }
 
   private Output output(Input input, SubscribeOutcome.Subscribed subscribed, ReadingRights rights) {
-    List<String> alsoAt = relay.audience().alsoAt(input.clientId());
     return new Output(
         "success",
         "Subscribed client '%s' to %d topics.".formatted(input.clientId(), input.topics().size()),
@@ -122,7 +122,7 @@ public final class SubscribeTool {
         subscribed.cursor(),
         subscribed.gap().orElse(null),
         subscribed.alreadyPollingSince().orElse(null),
-        alsoAt.isEmpty() ? null : alsoAt,
+        relay.audience().alsoAt(input.clientId()),
         rights.withholdsFrom(subscribed.topics()) ? List.of("mad.direct.*") : null);
   }
 
