@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import joshua.kernel.Json;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ class BenchTest {
   @TempDir private Path directory;
 
   /** Statement 4. */
+  @Tag("slow")
   @Test
   void tenThousandIdleClientsHaveAQueueInASmallHeap() throws Exception {
     Path out = directory.resolve("out");

@@ -126,10 +126,7 @@ final class Heartbeat implements BusListener {
         .ifPresent(join -> {
           somebodyJoined = true;
           if (join.senderId().equals(self.name())) {
-            log.warn(
-                "another {} joins this bus, with a store of its own: {}",
-                self.name(),
-                join.payload().path("instance"));
+            log.warn("another {} joins, with a store of its own: {}", self.name(), join.payload());
           }
         });
   }

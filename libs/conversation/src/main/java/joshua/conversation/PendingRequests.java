@@ -1,6 +1,7 @@
 package joshua.conversation;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,13 +28,13 @@ import org.slf4j.LoggerFactory;
 public final class PendingRequests implements BusListener {
   static final int LIMIT = 1_000;
 
-  /** Longer than who watches the bus takes to judge a reply. */
-  private static final Duration ASKED_LATELY = Duration.ofSeconds(30);
+  /** As long as who watches the bus takes to judge a reply. */
+  private static final Duration ENDED_LATELY = Duration.ofSeconds(12);
 
   private static final Logger log = LoggerFactory.getLogger(PendingRequests.class);
 
   private final Map<UUID, Request> pending = new ConcurrentHashMap<>();
-  private final Map<String, Long> askers = new ConcurrentHashMap<>();
+  private final Map<String, Long> askers = new ConcurrentHashMap<>(); // when one's request ended
   private final LongSupplier nanoTime;
 
   /**
@@ -113,23 +114,24 @@ public final class PendingRequests implements BusListener {
    */
   @Nullable Request begin(UUID correlation, String asker, Optional<String> addressee) {
     Request request = new Request(asker, addressee);
-    if (pending.size() >= LIMIT || pending.putIfAbsent(correlation, request) != null) {
-      return null;
-    }
-    askers.put(asker, nanoTime.getAsLong());
-    return request;
+    boolean waits = pending.size() < LIMIT && pending.putIfAbsent(correlation, request) == null;
+    return waits ? request : null;
   }
 
   /** Who has made requests lately, or waits still: their replies need no subscription. */
   public Set<String> askers() {
     long now = nanoTime.getAsLong();
-    pending.values().forEach(request -> askers.put(request.asker, now));
-    askers.values().removeIf(asked -> now - asked > ASKED_LATELY.toNanos());
-    return Set.copyOf(askers.keySet());
+    askers.values().removeIf(ended -> now - ended > ENDED_LATELY.toNanos());
+    Set<String> all = new HashSet<>(askers.keySet());
+    pending.values().forEach(request -> all.add(request.asker));
+    return all;
   }
 
   void end(UUID correlation) {
-    pending.remove(correlation);
+    Request ended = pending.remove(correlation);
+    if (ended != null) {
+      askers.put(ended.asker, nanoTime.getAsLong());
+    }
   }
 
   /** Whether no request awaits a reply, so that there is nothing to offer. */

@@ -37,7 +37,7 @@ public final class RelayReports {
    * What one said.
    *
    * @param relay its name
-   * @param patterns what its clients follow, with their number
+   * @param patterns what its clients follow, with their number; 0: awaits a reply there
    * @param unread clients with the number of messages that wait for them, the most at first
    */
   public record Report(

@@ -108,7 +108,7 @@ public final class Audience {
   public List<String> alsoAt(String clientId) {
     String channel = Channel.direct(clientId).name();
     return otherRelays()
-        .filter(report -> report.patterns().containsKey(channel))
+        .filter(report -> report.patterns().getOrDefault(channel, 0) > 0)
         .map(Report::instance)
         .sorted()
         .toList();

@@ -53,7 +53,7 @@ public final class RelayReport {
         .forEach(topic -> patterns.put(topic.getKey(), topic.getValue()));
     bus.requests()
         .askers() // replies reach them without a queue
-        .forEach(asker -> patterns.putIfAbsent(Channel.direct(asker).name(), 1));
+        .forEach(asker -> patterns.putIfAbsent(Channel.direct(asker).name(), 0));
     Report report =
         new Report(
             bus.self().instance(),

@@ -23,7 +23,7 @@ final class Participant {
   private static final int MOST_INSTANCES = 16;
 
   private final String name;
-  private Instant connectedAt;
+  private final Instant connectedAt; // its first appearance
   private Instant lastHeard;
   private Instant statusSince;
   private @Nullable Standing standing;
@@ -70,8 +70,10 @@ final class Participant {
       String instances) {}
 
   Participant(Row row) {
-    this(row.madId(), row.sinceAt());
-    connectedAt = Objects.requireNonNullElse(Timestamps.parse(row.connectedAt()), row.sinceAt());
+    this(
+        row.madId(),
+        Objects.requireNonNullElse(Timestamps.parse(row.connectedAt()), row.sinceAt()));
+    statusSince = row.sinceAt();
     lastHeard = Objects.requireNonNullElse(Timestamps.parse(row.lastHeartbeat()), row.sinceAt());
     standing = new Standing(row.status(), row.cause());
     hasBeaten = row.hasBeaten();
@@ -209,9 +211,6 @@ final class Participant {
   boolean become(Standing now, Instant at) {
     boolean changes = !is(now.state());
     if (changes) {
-      if (standing == null || is(State.DISCONNECTED)) {
-        connectedAt = at;
-      }
       statusSince = at;
       heardInState = false;
     }

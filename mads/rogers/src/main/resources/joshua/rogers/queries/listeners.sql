@@ -7,7 +7,7 @@
 -- one: Clients of {relay} that follow {pattern}: {clients}.
 -- many: {rows} patterns; clients of {relay} that follow {pattern}: {clients}.
 select relay, pattern, clients, at as told_at from subscriptions
-where :channel is null or :channel = pattern
-  or (:channel glob pattern and (pattern glob 'mad.s[yt]*' or :channel not glob 'mad.s[yt]*'))
+where clients > 0 and (:channel is null or :channel = pattern
+  or (:channel glob pattern and (pattern glob 'mad.s[yt]*' or :channel not glob 'mad.s[yt]*')))
 order by clients desc, relay, pattern
 limit :limit

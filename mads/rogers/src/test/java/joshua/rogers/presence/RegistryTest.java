@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import joshua.conversation.envelope.Channel;
+import joshua.kernel.Timestamps;
 import joshua.rogers.count.Count;
 import joshua.rogers.presence.PresenceMessage.Beat;
 import joshua.rogers.presence.PresenceMessage.Join;
@@ -107,6 +108,7 @@ class RegistryTest {
     sends("bob");
     look();
     assertThat(status("bob")).isEqualTo("HEALTHY beats");
+    assertThat(rows.get("bob").connectedAt()).as("first").isEqualTo(Timestamps.format(START));
     assertThat(changes)
         .containsExactly("bob HEALTHY", "bob STALE", "bob DISCONNECTED", "bob HEALTHY");
   }
