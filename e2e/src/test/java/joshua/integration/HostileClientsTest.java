@@ -208,29 +208,20 @@ class HostileClientsTest {
 
   @Test
   void pingsCountAsCalls() throws Exception {
-    start(1, Duration.ofHours(1));
+    start(0, Duration.ofHours(1));
     try (FrameClient socket = new FrameClient(server.port())) {
-      for (int i = 0; i < 100; i++) {
-        socket.ping("1");
-      }
+      socket.ping("1"); // a single one: what is sent behind a close may reset the connection
       assertThat(socket.closeCode()).isEqualTo(1008);
     }
   }
 
   @Test
   void messagesWithoutAnAnswerCountAsCalls() throws Exception {
-    start(1, Duration.ofHours(1));
+    start(0, Duration.ofHours(1));
     try (FrameClient socket = FrameClient.ofMcp(server.port(), "mcp")) {
-      assertThatThrownBy(
-              () -> {
-                for (int i = 0; i < 1_000; i++) {
-                  socket.send(notification("notifications/x", Json.object()).toString());
-                }
-                socket.closeCode();
-                socket.send("{}");
-              })
-          .hasRootCauseInstanceOf(IOException.class);
+      socket.send(notification("notifications/x", Json.object()).toString());
       assertThat(socket.closeCode()).isEqualTo(1013);
+      assertThatThrownBy(() -> socket.send("{}")).hasRootCauseInstanceOf(IOException.class);
     }
     try (FrameClient socket = FrameClient.ofMcp(server.port(), "mcp")) {
       for (int i = 0; i < 100; i++) {
