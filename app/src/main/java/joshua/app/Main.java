@@ -69,7 +69,7 @@ public final class Main implements Runnable {
 
   private Main(SettingSources sources) {
     this.sources = sources;
-    this.up = UpCommand.spec(sources, Services.ALL, version());
+    this.up = UpCommand.spec(sources, Services.ALL, Services.ACCESS, version());
   }
 
   public static void main(String[] arguments) {
@@ -102,8 +102,8 @@ public final class Main implements Runnable {
     joshua.addSubcommand(VerbHost.spec(MadLogsVerb.class).name(LOGS));
     joshua.addSubcommand(configured(new ConnectCommand(this::usualAddresses)));
     joshua.addSubcommand(configured(new McpCommand()));
-    joshua.addSubcommand(configured(new TokenCommand()));
-    joshua.addSubcommand(configured(new KeysCommand()));
+    joshua.addSubcommand(configured(new TokenCommand(Services.ACCESS)));
+    joshua.addSubcommand(configured(new KeysCommand(Services.ACCESS)));
     joshua.addSubcommand(configured(new InitCommand(Services.ALL)));
     joshua.addSubcommand(configured(new DoctorCommand(up, Services.ALL, version())));
     joshua.addSubcommand(configured(new BackupCommand(Services.ALL)));

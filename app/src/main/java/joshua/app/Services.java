@@ -1,8 +1,11 @@
 package joshua.app;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joshua.fiedler.Fiedler;
 import joshua.grace.Grace;
+import joshua.network.Access;
 import joshua.rogers.Rogers;
 import joshua.service.ServiceDescriptor;
 
@@ -10,6 +13,12 @@ import joshua.service.ServiceDescriptor;
 public final class Services {
   public static final List<ServiceDescriptor<?>> ALL =
       List.of(Grace.SERVICE, Fiedler.SERVICE, Rogers.SERVICE);
+
+  /** Names that nobody else may bear; those of services to come among them. */
+  public static final Access ACCESS =
+      new Access(
+          Stream.concat(ALL.stream().map(ServiceDescriptor::name), Stream.of("dewey", "horace"))
+              .collect(Collectors.toUnmodifiableSet()));
 
   private Services() {}
 }

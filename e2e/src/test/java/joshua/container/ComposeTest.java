@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import joshua.app.Services;
 import joshua.kernel.Json;
-import joshua.service.ServiceDescriptor;
 import joshua.testing.Await;
 import joshua.testing.FreePort;
 import org.junit.jupiter.api.Test;
@@ -85,20 +84,5 @@ class ComposeTest {
       healthy += state.equals("healthy") ? 1 : 0;
     }
     return healthy == 1 + Services.ALL.size();
-  }
-
-  /** What the file says by hand is what the services are. */
-  @Test
-  void theFileNamesEachServiceAndItsPort() throws Exception {
-    String file = Files.readString(ROOT.resolve("docker-compose.yml"));
-    for (ServiceDescriptor<?> service : Services.ALL) {
-      String name = service.name();
-      assertThat(file)
-          .contains("\n  %s:\n".formatted(name), "command: up " + name, name + "-data:/data")
-          .contains("redis://%s:$".formatted(name), "PORT: " + service.port())
-          .contains(
-              "${%s_PORT:-%d}:%2$d"
-                  .formatted(name.toUpperCase(java.util.Locale.ROOT), service.port()));
-    }
   }
 }

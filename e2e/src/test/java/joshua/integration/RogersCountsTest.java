@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
+import joshua.app.Services;
 import joshua.conversation.BusConnection;
 import joshua.conversation.Participant;
 import joshua.conversation.redis.RedisAddress;
@@ -52,7 +53,12 @@ class RogersCountsTest {
         "rogers",
         new Rogers(
             new ServiceContext(
-                bus, self, time, directory.resolve("rogers.db"), new PrometheusRegistry()),
+                bus,
+                self,
+                time,
+                directory.resolve("rogers.db"),
+                new PrometheusRegistry(),
+                Services.ACCESS),
             Registry.Thresholds.CONTRACT,
             new PromptService.Mind(TestGroup.TASKS, ModelConfig.NONE, "You are Rogers.", true)));
     return parts;

@@ -8,10 +8,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import joshua.app.Services;
 import joshua.conversation.BusConnection;
 import joshua.conversation.Participant;
 import joshua.conversation.Timing;
@@ -28,6 +31,8 @@ import joshua.rogers.Rogers;
 import joshua.rogers.presence.Registry;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
+import joshua.service.ServiceDescriptor;
+import joshua.service.ServiceSettings;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.tool.PromptService;
 import joshua.testing.ModelDialect;
@@ -35,6 +40,8 @@ import joshua.testing.ModelServer;
 import joshua.testing.RedisServer;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.ModelProvider;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The services of a group in this process, on a Redis, with their ports open. */
 final class TestGroup implements AutoCloseable {
@@ -50,9 +57,7 @@ final class TestGroup implements AutoCloseable {
   private final InstantSource time = InstantSource.system();
   private final String instance = UUID.randomUUID().toString();
   private final Path directory;
-  private final ToolServer rogersServer;
-  private final ToolServer graceServer;
-  private final ToolServer fiedlerServer;
+  private final Map<String, ToolServer> servers = new HashMap<>();
 
   TestGroup(RedisServer redis) {
     this(redis.url(), redis.password(), Timing.CONTRACT, LIMITS);
@@ -99,28 +104,23 @@ final class TestGroup implements AutoCloseable {
       BusConnection connection =
           parts.add(
               "bus", new BusConnection(RedisTransport.to(address, "group", timing, time), timing));
-      rogersServer =
-          start(
+      Map<String, Start> settled =
+          Map.of(
               "rogers",
-              connection,
-              authenticator,
               context ->
                   new Rogers(
                       context,
                       Registry.Thresholds.CONTRACT,
-                      new PromptService.Mind(TASKS, model, "You are Rogers.", true)));
-      graceServer =
-          start(
+                      new PromptService.Mind(TASKS, model, "You are Rogers.", true)),
               "grace",
-              connection,
-              authenticator,
-              context -> new Grace(context, limits, Set.of("auditor")));
-      fiedlerServer =
-          start(
+              context -> new Grace(context, limits, Set.of("auditor")),
               "fiedler",
-              connection,
-              authenticator,
               context -> new Fiedler(context, TASKS, model, "You are Fiedler."));
+      for (ServiceDescriptor<?> service : Services.ALL.reversed()) {
+        String name = service.name();
+        Start start = settled.getOrDefault(name, context -> byDefault(service, context));
+        servers.put(name, start(name, connection, authenticator, start));
+      }
     } catch (Exception e) {
       parts.close();
       throw new AssertionError("the group can't start", e);
@@ -133,6 +133,21 @@ final class TestGroup implements AutoCloseable {
     RunningService start(ServiceContext context) throws Exception;
   }
 
+  /** A service as its settings have it where nobody sets anything. */
+  private static <S> RunningService byDefault(ServiceDescriptor<S> service, ServiceContext context)
+      throws Exception {
+    S settings = service.settings().get();
+    parseNothing(settings);
+    if (settings instanceof ServiceSettings more) {
+      parseNothing(more.own());
+    }
+    return service.start().start(context, settings);
+  }
+
+  private static void parseNothing(Object settings) {
+    new CommandLine(CommandSpec.forAnnotatedObjectLenient(settings)).parseArgs();
+  }
+
   private ToolServer start(
       String name, BusConnection connection, Authenticator authenticator, Start start)
       throws Exception {
@@ -143,7 +158,12 @@ final class TestGroup implements AutoCloseable {
             name,
             start.start(
                 new ServiceContext(
-                    connection, self, time, directory.resolve(name).resolve("state.db"), metrics)));
+                    connection,
+                    self,
+                    time,
+                    directory.resolve(name).resolve("state.db"),
+                    metrics,
+                    Services.ACCESS)));
     return parts.add(
         name + " server",
         ToolServer.start(
@@ -163,12 +183,17 @@ final class TestGroup implements AutoCloseable {
                 budget)));
   }
 
+  /** Where the tools of a service are. */
+  int port(String service) {
+    return servers.get(service).port();
+  }
+
   int gracePort() {
-    return graceServer.port();
+    return port("grace");
   }
 
   int fiedlerPort() {
-    return fiedlerServer.port();
+    return port("fiedler");
   }
 
   /** A new connection to Grace, which is closed with the group. */
@@ -189,7 +214,7 @@ final class TestGroup implements AutoCloseable {
   }
 
   int rogersPort() {
-    return rogersServer.port();
+    return port("rogers");
   }
 
   /** Calls one of Rogers' tools over a connection of its own. */

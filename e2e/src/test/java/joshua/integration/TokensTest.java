@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import joshua.app.Services;
 import joshua.kernel.Json;
 import joshua.network.TokenFile;
 import joshua.testing.Await;
@@ -40,7 +41,7 @@ class TokensTest {
     tokens = directory.resolve("tokens");
     write("ann operator", "bob operator", "eve viewer", "root admin", "auditor viewer");
     redis = SharedRedis.another();
-    group = new TestGroup(redis, new TokenFile(tokens, System::nanoTime));
+    group = new TestGroup(redis, new TokenFile(tokens, Services.ACCESS, System::nanoTime));
   }
 
   @AfterEach

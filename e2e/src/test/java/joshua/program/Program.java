@@ -9,6 +9,11 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import joshua.app.Services;
+import joshua.app.settings.SettingSources;
+import joshua.service.ServiceDescriptor;
 import joshua.testing.Await;
 
 /** The built program, run by its launcher in a directory of its own. */
@@ -18,14 +23,12 @@ final class Program implements AutoCloseable {
 
   /** Settings by which each port is a free one. */
   static final Map<String, String> FREE_PORTS =
-      Map.of(
-          "JOSHUA_GRACE_PORT", "0",
-          "JOSHUA_FIEDLER_PORT", "0",
-          "JOSHUA_ROGERS_PORT", "0",
-          "JOSHUA_GRACE_SSH_PORT", "0",
-          "JOSHUA_FIEDLER_SSH_PORT", "0",
-          "JOSHUA_ROGERS_SSH_PORT", "0",
-          "JOSHUA_REDIS_PORT", "0");
+      Stream.concat(
+              Stream.of("redis-port"),
+              Services.ALL.stream()
+                  .map(ServiceDescriptor::name)
+                  .flatMap(name -> Stream.of(name + "-port", name + "-ssh-port")))
+          .collect(Collectors.toUnmodifiableMap(SettingSources::variable, _ -> "0"));
 
   private final Path directory;
   private final Map<String, String> environment;

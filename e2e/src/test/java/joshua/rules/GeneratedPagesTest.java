@@ -20,9 +20,10 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The pages that say what the code says; what they must be is written to {@code target}. */
+/** The files that say what the code says; what they must be is written to {@code target}. */
 class GeneratedPagesTest {
   static final String HEAD = "<!-- Generated: see CONTRIBUTING.md. -->\n\n";
+  private static final String SERVICES = "  # From here on generated: see CONTRIBUTING.md.\n";
 
   @Test
   void theSettingsAreThoseOfTheCode() throws Exception {
@@ -36,14 +37,14 @@ class GeneratedPagesTest {
     page.append(
         "unknown name stops the start. `./joshua config` shows what is set, and where.\n\n");
     page.append("| variable | default | |\n|---|---|---|\n");
-    CommandSpec up = UpCommand.spec(SettingSources.of(Map.of()), Services.ALL, "");
+    CommandSpec up = UpCommand.spec(SettingSources.of(Map.of()), Services.ALL, Services.ACCESS, "");
     up.options().stream()
         .filter(option -> option.longestName().startsWith("--") && option.arity().max() > 0)
         .sorted((a, b) -> a.longestName().compareTo(b.longestName()))
         .forEach(option -> page.append(row(option)));
     page.append("| `JOSHUA_TOKEN_FILE` | | Holds the token that commands show to services. |\n");
     page.append("\nThose of Dewey and of a database for Fiedler are known, and not used yet.\n");
-    check("configuration.md", page);
+    check("docs/configuration.md", page);
   }
 
   private static String row(OptionSpec option) {
@@ -70,7 +71,7 @@ class GeneratedPagesTest {
         page.append(tool(tool));
       }
     }
-    check("tools.md", page);
+    check("docs/tools.md", page);
   }
 
   private static String tool(JsonNode tool) {
@@ -113,11 +114,52 @@ class GeneratedPagesTest {
             schema.path("description").asText().replace("|", "\\|").replace("<", "&lt;"));
   }
 
-  private static void check(String name, CharSequence page) throws IOException {
-    Files.writeString(Path.of("target", name), page);
-    assertThat(SourceTree.read("docs/" + name))
-        .as("docs/%s; what it must be is in e2e/target/%1$s".formatted(name))
-        .isEqualTo(page.toString());
+  /** What stands before the services is written by hand. */
+  @Test
+  void theContainersAreTheServices() throws Exception {
+    String written = SourceTree.read("docker-compose.yml");
+    StringBuilder file =
+        new StringBuilder(written.substring(0, written.indexOf(SERVICES) + SERVICES.length()));
+    StringBuilder volumes = new StringBuilder();
+    for (ServiceDescriptor<?> service : Services.ALL) {
+      file.append(
+          """
+
+            NAME:
+              <<: *service
+              command: up NAME
+              environment:
+                <<: *environment
+                JOSHUA_REDIS_URL: redis://NAME:${REDIS_PASSWORD:?Run ./joshua init first}@redis:6379
+                JOSHUA_ALLOWED_HOSTS: NAME
+                JOSHUA_UPPER_SSH_PORT: 2222
+                PORT: NUMBER
+              ports: ["127.0.0.1:${UPPER_PORT:-NUMBER}:NUMBER"]
+              volumes: ["./configs:/run/joshua:ro", "NAME-data:/data"]
+          """
+              .replace("NAME", service.name())
+              .replace("UPPER", service.name().toUpperCase(Locale.ROOT))
+              .replace("NUMBER", Integer.toString(service.port())));
+      volumes.append("  %s-data:\n".formatted(service.name()));
+    }
+    check("docker-compose.yml", file + "\nnetworks:\n  mad-net:\n\nvolumes:\n" + volumes);
+    String ports =
+        Services.ALL.stream()
+            .map(
+                each -> "%s_PORT=%d\n".formatted(each.name().toUpperCase(Locale.ROOT), each.port()))
+            .collect(Collectors.joining());
+    check(
+        ".env.example",
+        SourceTree.read(".env.example").replaceFirst("(?m)(^[A-Z]+_PORT=\\d+\n)+", ports));
+  }
+
+  private static void check(String name, CharSequence contents) throws IOException {
+    Path file = Path.of("target", "generated", name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, contents);
+    assertThat(SourceTree.read(name))
+        .as("%s; what it must be is in e2e/%s", name, file)
+        .isEqualTo(contents.toString());
   }
 
   @Test

@@ -14,6 +14,7 @@ import joshua.app.settings.ConsoleCommand;
 import joshua.kernel.Identifiers;
 import joshua.kernel.PrivateFile;
 import joshua.kernel.Role;
+import joshua.network.Access;
 import joshua.ssh.mina.AuthorizedKeys;
 import joshua.ssh.mina.AuthorizedKeys.AuthorizedKey;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,12 @@ import picocli.CommandLine.Parameters;
     synopsisSubcommandLabel = "(add | list | revoke)")
 public final class KeysCommand extends ConsoleCommand implements Runnable {
   @Mixin private AuthorizedKeysOption options;
+
+  private final Access access;
+
+  public KeysCommand(Access access) {
+    this.access = access;
+  }
 
   @Override
   public void run() {
@@ -54,7 +61,9 @@ public final class KeysCommand extends ConsoleCommand implements Runnable {
               description = "Whom it stands for; the key's comment if left out.")
           @Nullable String name)
       throws IOException {
-    var _ = AuthorizedKeys.read(options.authorizedKeys()); // no key counts in a file that isn't fit
+    var _ =
+        AuthorizedKeys.read(
+            options.authorizedKeys(), access); // no key counts in a file that isn't fit
     List<String> lines = lines();
     if (name != null && !Identifiers.isName(name)) {
       throw wrong("NAME " + Identifiers.NAME_RULE + ".");
@@ -77,7 +86,7 @@ public final class KeysCommand extends ConsoleCommand implements Runnable {
 
   private Optional<AuthorizedKey> key(Path file, String line) {
     try {
-      return AuthorizedKeys.key(line);
+      return AuthorizedKeys.key(line, access);
     } catch (IllegalArgumentException e) {
       throw wrong("%s is no public key that can log in: %s".formatted(file, e.getMessage()));
     }
@@ -88,7 +97,7 @@ public final class KeysCommand extends ConsoleCommand implements Runnable {
       description = "Says which keys may log in, and as what.",
       mixinStandardHelpOptions = true)
   void list() throws IOException {
-    AuthorizedKeys keys = AuthorizedKeys.read(options.authorizedKeys());
+    AuthorizedKeys keys = AuthorizedKeys.read(options.authorizedKeys(), access);
     for (AuthorizedKey key : keys.keys()) {
       out().printf("%-20s %-8s %s%n", key.name(), key.role().word(), key.fingerprint());
     }
@@ -113,10 +122,10 @@ public final class KeysCommand extends ConsoleCommand implements Runnable {
   }
 
   /** Whether a line is a key that is such. */
-  private static Predicate<String> is(Predicate<AuthorizedKey> such) {
+  private Predicate<String> is(Predicate<AuthorizedKey> such) {
     return line -> {
       try {
-        return AuthorizedKeys.key(line).filter(such).isPresent();
+        return AuthorizedKeys.key(line, access).filter(such).isPresent();
       } catch (IllegalArgumentException e) {
         return false;
       }

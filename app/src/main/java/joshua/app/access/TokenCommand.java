@@ -30,6 +30,12 @@ public final class TokenCommand extends ConsoleCommand implements Runnable {
       description = "The file that up is given by JOSHUA_TOKENS_FILE.")
   private @Nullable Path tokensFile;
 
+  private final Access access;
+
+  public TokenCommand(Access access) {
+    this.access = access;
+  }
+
   @Override
   public void run() {
     throw wrong("Say add, list or revoke.");
@@ -48,7 +54,7 @@ public final class TokenCommand extends ConsoleCommand implements Runnable {
               description = "viewer, operator or admin; operator if left out.")
           String role)
       throws IOException {
-    if (!Identifiers.isName(clientId) || Access.SERVICE_NAMES.contains(clientId)) {
+    if (!Identifiers.isName(clientId) || access.isService(clientId)) {
       throw wrong("CLIENT_ID " + Identifiers.NAME_RULE + ", and isn't a service's name.");
     }
     String token = RedisPassword.random();

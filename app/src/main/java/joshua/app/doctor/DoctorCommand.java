@@ -33,6 +33,7 @@ import joshua.service.ServiceDescriptor;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.LocalSocketClient;
 import joshua.ssh.mina.AuthorizedKeys;
+import joshua.ssh.mina.SshServers;
 import joshua.state.Database;
 import joshua.thought.model.ModelConfig;
 import org.jspecify.annotations.Nullable;
@@ -132,7 +133,7 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
     }
     check("redis", () -> redis(settings));
     check("tokens", () -> tokens(settings));
-    check("ssh", () -> keys(settings.ssh().authorizedKeys()));
+    check("ssh", () -> keys(settings.ssh(up.access())));
     Optional<RunFile> run = RunFile.read(settings.dataDirectory());
     if (run.isEmpty()) {
       check("group", () -> "None runs here. Start one: ./joshua up");
@@ -212,24 +213,24 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
     return "%s is used.".formatted(installed.get());
   }
 
-  private static String tokens(CommonSettings settings) throws IOException {
+  private String tokens(CommonSettings settings) throws IOException {
     Optional<Path> file = settings.tokensFile();
     if (file.isEmpty()) {
       return "None are asked for; services listen on loopback alone.";
     }
-    var _ = new TokenFile(file.get(), System::nanoTime);
+    var _ = new TokenFile(file.get(), up.access(), System::nanoTime);
     isPrivate(file.get(), "600");
     return "%s is asked of every caller.".formatted(file.get());
   }
 
-  private static String keys(Path file) throws IOException {
-    AuthorizedKeys keys = AuthorizedKeys.read(file);
+  private static String keys(SshServers.Config config) throws IOException {
+    AuthorizedKeys keys = AuthorizedKeys.read(config.authorizedKeys(), config.access());
     if (!keys.faults().isEmpty()) {
       throw new IOException(String.join("\n", keys.faults()));
     }
     return keys.keys().isEmpty()
         ? "No keys, so nobody can log in. Add one: ./joshua keys add FILE.pub"
-        : "%d keys in %s may log in.".formatted(keys.keys().size(), file);
+        : "%d keys in %s may log in.".formatted(keys.keys().size(), config.authorizedKeys());
   }
 
   private String isFree(String service, int port) throws IOException {

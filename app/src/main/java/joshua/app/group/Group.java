@@ -22,6 +22,7 @@ import joshua.conversation.Timing;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisTransport;
 import joshua.kernel.ServiceLifecycle;
+import joshua.network.Access;
 import joshua.network.Authenticator;
 import joshua.network.ReadinessCheck;
 import joshua.network.TokenFile;
@@ -64,6 +65,7 @@ final class Group implements AutoCloseable {
   private final RecentLog recentLog;
   private final InstantSource time = InstantSource.system();
   private final String instance = UUID.randomUUID().toString();
+  private final Access access;
   private final String version;
   private final Map<String, String> addresses = new LinkedHashMap<>();
   private final Map<String, VerbHost> verbs = new LinkedHashMap<>();
@@ -83,14 +85,16 @@ final class Group implements AutoCloseable {
       List<Setting> shown,
       RecentLog recentLog,
       List<Chosen<?>> services,
+      Access access,
       String version)
       throws IOException, BusUnavailableException, InterruptedException {
     this.settings = settings;
     this.budget = settings.messageBudget();
     this.shown = shown;
     this.recentLog = recentLog;
+    this.access = access;
     this.version = version;
-    this.ssh = new SshServers(settings.ssh());
+    this.ssh = new SshServers(settings.ssh(access));
     try {
       runFile = run(services);
     } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
@@ -120,7 +124,9 @@ final class Group implements AutoCloseable {
                 RedisTransport.to(address, "joshua", Timing.CONTRACT, time), Timing.CONTRACT));
     Optional<Path> tokens = settings.tokensFile();
     Authenticator authenticator =
-        tokens.isPresent() ? new TokenFile(tokens.get(), System::nanoTime) : Authenticator.OPEN;
+        tokens.isPresent()
+            ? new TokenFile(tokens.get(), access, System::nanoTime)
+            : Authenticator.OPEN;
     services.forEach(chosen -> addresses.put(chosen.service().name(), "")); // in their order
     for (Chosen<?> chosen : services.reversed()) {
       // The relay lets clients in as the last and stops as the first; the monitor hears it all.
@@ -170,7 +176,8 @@ final class Group implements AutoCloseable {
     RunningService running =
         parts.add(
             service.name(),
-            chosen.start(new ServiceContext(bus, self, time, service.database(data), metrics)));
+            chosen.start(
+                new ServiceContext(bus, self, time, service.database(data), metrics, access)));
     List<ReadinessCheck> checks = new ArrayList<>(running.readiness());
     checks.add(new ReadinessCheck("tokens", authenticator::problem));
     List<ReadinessCheck> remarks = new ArrayList<>(running.remarks());

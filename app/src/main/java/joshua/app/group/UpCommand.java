@@ -17,6 +17,7 @@ import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.Logging;
 import joshua.app.settings.SettingSources;
 import joshua.conversation.BusUnavailableException;
+import joshua.network.Access;
 import joshua.service.ServiceDescriptor;
 import joshua.service.ServiceSettings;
 import joshua.service.admin.RecentLog;
@@ -52,28 +53,31 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
 
   private final SettingSources sources;
   private final List<ServiceDescriptor<?>> services;
+  private final Access access;
   private final String version;
   private final Map<String, Object> mixins = new LinkedHashMap<>();
   private final List<Shared> shared = new ArrayList<>();
 
-  private UpCommand(SettingSources sources, List<ServiceDescriptor<?>> services, String version) {
+  private UpCommand(
+      SettingSources sources, List<ServiceDescriptor<?>> services, Access access, String version) {
     this.sources = sources;
     this.services = services;
+    this.access = access;
     this.version = version;
   }
 
   /** The command, with the options of all services. */
   public static CommandSpec spec(
-      SettingSources sources, List<ServiceDescriptor<?>> services, String version) {
-    UpCommand command = new UpCommand(sources, services, version);
+      SettingSources sources, List<ServiceDescriptor<?>> services, Access access, String version) {
+    UpCommand command = new UpCommand(sources, services, access, version);
     CommandSpec spec = CommandSpec.forAnnotatedObject(command);
     spec.defaultValueProvider(sources);
     for (ServiceDescriptor<?> service : services) {
       Object mixin = service.settings().get();
       command.mixins.put(service.name(), mixin);
-      command.add(spec, CommandSpec.forAnnotatedObject(mixin));
+      command.add(spec, CommandSpec.forAnnotatedObjectLenient(mixin));
       if (mixin instanceof ServiceSettings more) {
-        addOwn(spec, service.name(), CommandSpec.forAnnotatedObject(more.own()));
+        addOwn(spec, service.name(), CommandSpec.forAnnotatedObjectLenient(more.own()));
       }
       spec.addOption(
           OptionSpec.builder("--%s-port".formatted(service.name()))
@@ -140,7 +144,7 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
     RecentLog recentLog = Logging.configure(settings);
     Group group;
     try {
-      group = new Group(settings, sources.table(spec()), recentLog, chosen, version);
+      group = new Group(settings, sources.table(spec()), recentLog, chosen, access, version);
     } catch (BusUnavailableException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -218,6 +222,11 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
 
   public CommonSettings settings() {
     return settings;
+  }
+
+  /** Which names are services'. */
+  public Access access() {
+    return access;
   }
 
   /** Where the tools of each service are to be. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.redis.RedisAddress;
+import joshua.network.Access;
 import joshua.network.Authenticator;
 import joshua.network.http.MessageBudget;
 import joshua.network.http.ToolServer;
@@ -127,9 +128,9 @@ public final class CommonSettings extends AuthorizedKeysOption {
   }
 
   /** Who may log in by SSH, and where. */
-  public SshServers.Config ssh() {
+  public SshServers.Config ssh(Access access) {
     return new SshServers.Config(
-        authorizedKeys(), sshDirectory().resolve("host_key"), sshBind.address);
+        authorizedKeys(), sshDirectory().resolve("host_key"), sshBind.address, access);
   }
 
   /** Empty for the embedded Redis. */

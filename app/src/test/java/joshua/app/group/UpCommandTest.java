@@ -15,7 +15,8 @@ import picocli.CommandLine.Model.CommandSpec;
 class UpCommandTest {
   private static List<String> problems(Map<String, String> environment, String... flags)
       throws IOException {
-    CommandSpec spec = UpCommand.spec(SettingSources.of(environment), Services.ALL, "test");
+    CommandSpec spec =
+        UpCommand.spec(SettingSources.of(environment), Services.ALL, Services.ACCESS, "test");
     VerbHost.configured(new CommandLine(spec)).parseArgs(flags);
     return ((UpCommand) spec.userObject()).problems();
   }

@@ -6,12 +6,12 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 
-/** Who may do what: the one place that every protocol asks (wire contract §3, "Roles"). */
-public final class Access {
-  /** Names that services alone bear; no client, token or key may have one. */
-  public static final Set<String> SERVICE_NAMES = Set.of("grace", "fiedler", "rogers", "dewey");
-
-  private Access() {}
+/**
+ * Who may do what: the one place that every protocol asks (wire contract §3, "Roles").
+ *
+ * @param serviceNames names that services alone bear; no client, token or key may have one
+ */
+public record Access(Set<String> serviceNames) {
 
   /** Why a caller may not call a tool, if so. */
   public static Optional<Refusal> toCall(Caller caller, Tool<?> tool) {
@@ -23,13 +23,18 @@ public final class Access {
                     .formatted(tool.name(), tool.role().word(), caller.role().word())));
   }
 
+  /** Whether a name is one that services alone bear. */
+  public boolean isService(String name) {
+    return serviceNames.contains(name);
+  }
+
   /**
    * Why a caller may not act as somebody, if so.
    *
    * @param member that has the name
    */
-  public static Optional<Refusal> toActAs(Caller caller, String member, String name) {
-    if (SERVICE_NAMES.contains(name)) {
+  public Optional<Refusal> toActAs(Caller caller, String member, String name) {
+    if (isService(name)) {
       return Optional.of(
           forbidden("%s must not be %s, which is a service's name.".formatted(member, name)));
     }

@@ -42,6 +42,7 @@ public final class TokenFile implements Authenticator {
   private record Known(String text, Map<String, Optional<Identity>> holders, List<String> faults) {}
 
   private final Path file;
+  private final Access access;
   private final LongSupplier nanoTime;
   private final AtomicLong lookedAt;
   private volatile Known known;
@@ -53,8 +54,9 @@ public final class TokenFile implements Authenticator {
    * @param nanoTime a clock like {@link System#nanoTime}
    * @throws IOException with sentences for the user where it can't be read, or a line is wrong
    */
-  public TokenFile(Path file, LongSupplier nanoTime) throws IOException {
+  public TokenFile(Path file, Access access, LongSupplier nanoTime) throws IOException {
     this.file = file;
+    this.access = access;
     this.nanoTime = nanoTime;
     this.lookedAt = new AtomicLong(nanoTime.getAsLong());
     try {
@@ -115,7 +117,7 @@ public final class TokenFile implements Authenticator {
     return new String(Files.readAllBytes(file), UTF_8);
   }
 
-  private static Known parse(Path file, String text) {
+  private Known parse(Path file, String text) {
     List<String> lines = text.lines().map(String::strip).toList();
     Map<String, Optional<Identity>> holders = new HashMap<>();
     List<String> faults = new ArrayList<>();
@@ -131,14 +133,14 @@ public final class TokenFile implements Authenticator {
   }
 
   /** Adds what a line says, or returns what is wrong with it. */
-  private static @Nullable String add(String[] words, Map<String, Optional<Identity>> holders) {
+  private @Nullable String add(String[] words, Map<String, Optional<Identity>> holders) {
     if (words.length != 3) {
       return "has %d words; it must be: sha256 client-id role".formatted(words.length);
     }
     if (!HASH.matcher(words[0]).matches()) {
       return "doesn't begin with a SHA-256 of 64 hexadecimal digits";
     }
-    if (!Identifiers.isName(words[1]) || Access.SERVICE_NAMES.contains(words[1])) {
+    if (!Identifiers.isName(words[1]) || access.isService(words[1])) {
       return "has a client id that isn't one, or is a service's; it " + Identifiers.NAME_RULE;
     }
     Optional<Role> role =

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import joshua.kernel.Role;
 import joshua.network.Authenticator.Identity;
 import joshua.testing.ManualTime;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The file of tokens, while it is used and changed (+JN-04). */
 class TokenFileTest {
+  private static final Access ACCESS = new Access(Set.of("grace"));
+
   @TempDir private Path directory;
   private final ManualTime time = new ManualTime(Instant.EPOCH);
   private Path file;
@@ -27,7 +30,7 @@ class TokenFileTest {
   void open() throws IOException {
     file = directory.resolve("tokens");
     Files.writeString(file, "# who\n\n" + line("secret", "ann viewer"));
-    tokens = new TokenFile(file, time::nanoTime);
+    tokens = new TokenFile(file, ACCESS, time::nanoTime);
   }
 
   private static String line(String token, String holder) {
@@ -61,14 +64,14 @@ class TokenFileTest {
             + line("b", "grace viewer")
             + line("c", "bob boss"));
 
-    assertThatThrownBy(() -> new TokenFile(file, time::nanoTime))
+    assertThatThrownBy(() -> new TokenFile(file, ACCESS, time::nanoTime))
         .hasMessageContaining("Line 1 of %s has 2 words".formatted(file))
         .hasMessageContaining("Line 2 ")
         .hasMessageContaining("Line 3 ")
         .hasMessageContaining("Line 4 ")
         .hasMessageContaining("none of viewer, operator, admin");
     Path missing = directory.resolve("missing");
-    assertThatThrownBy(() -> new TokenFile(missing, time::nanoTime))
+    assertThatThrownBy(() -> new TokenFile(missing, ACCESS, time::nanoTime))
         .hasMessageContaining("can't be read");
   }
 

@@ -8,6 +8,7 @@ import joshua.conversation.BusConnection;
 import joshua.conversation.Participant;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
+import joshua.network.Access;
 import joshua.network.ReadinessCheck;
 
 /**
@@ -17,13 +18,15 @@ import joshua.network.ReadinessCheck;
  * @param self its name on the bus, and the instance that the process is
  * @param database where it may keep its state: a file in a directory of its own, absolute
  * @param metrics what the service counts is registered there
+ * @param access which names are services'
  */
 public record ServiceContext(
     BusConnection bus,
     Participant self,
     InstantSource time,
     Path database,
-    PrometheusRegistry metrics) {
+    PrometheusRegistry metrics,
+    Access access) {
 
   /** What a service says of itself, as the row of a query. */
   public ArrayNode selfDescription() {

@@ -86,6 +86,7 @@ public final class Router {
 
   private final List<NamedQuery> queries;
   private final Predicate<String> isKnownName;
+  private final Access access;
   private final Map<String, Map.Entry<String, String>> values = new HashMap<>();
 
   /** Whether it is all about participants: a name is one wherever it stands. */
@@ -98,11 +99,13 @@ public final class Router {
    *
    * @param isKnownName whether somebody of a name has been heard of
    */
-  public Router(List<NamedQuery> queries, Predicate<String> isKnownName, InstantSource time) {
+  public Router(
+      List<NamedQuery> queries, Predicate<String> isKnownName, Access access, InstantSource time) {
     this.queries = queries;
     queries.forEach(query -> query.words().forEach(values::putIfAbsent));
     this.namesAnywhere = queries.stream().anyMatch(query -> query.argument(OTHER_NAME).isPresent());
     this.isKnownName = isKnownName;
+    this.access = access;
     this.time = time;
   }
 
@@ -334,7 +337,7 @@ public final class Router {
   }
 
   private boolean isWord(String word) {
-    return !Access.SERVICE_NAMES.contains(word)
+    return !access.isService(word)
         && (isFiller(word)
             || queries.stream()
                 .flatMap(query -> query.phrasings().stream())

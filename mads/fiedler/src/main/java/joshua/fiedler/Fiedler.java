@@ -28,7 +28,6 @@ import joshua.state.query.NamedQuery;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
 import joshua.tasks.tool.PromptService;
-import joshua.tasks.tool.TaskSubmission;
 import joshua.tasks.verb.AskVerb;
 import joshua.tasks.verb.QueueVerb;
 import joshua.tasks.verb.TaskVerb;
@@ -108,10 +107,11 @@ public final class Fiedler implements RunningService {
                       context.time()),
                   new PromptService.Mind(limits, model, instructions, false),
                   any -> false,
+                  context.access(),
                   context.time(),
                   context.metrics()));
       List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
-      tools.add(new SendTool(new TaskSubmission(name, prompts.tasks()), model).tool());
+      tools.add(new SendTool(prompts.submission(), model).tool());
       tools.add(listModels(model));
       catalog =
           new Catalog(

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.network.Access;
 import joshua.network.Member;
 import joshua.network.Name;
 import joshua.network.Tool;
@@ -63,8 +62,7 @@ final class SendTool {
         input.models() == null || input.models().isEmpty()
             ? config.names()
             : input.models().stream().distinct().toList();
-    Optional<Refusal> refusal =
-        Access.toActAs(call.caller(), "requester_id", input.requesterId()).or(() -> check(models));
+    Optional<Refusal> refusal = check(models);
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import joshua.kernel.Json;
+import joshua.network.Access;
 import joshua.state.query.NamedQuery;
 import joshua.thought.Reading;
 import joshua.thought.Router;
@@ -27,6 +28,7 @@ class RouterTest {
       new Router(
           QUERIES,
           Set.of("ann", "ci-bot", "bob")::contains,
+          new Access(Set.of("grace", "fiedler", "rogers")),
           InstantSource.fixed(Instant.parse("2026-11-18T14:30:00Z")));
 
   private String read(String prompt) {

@@ -102,7 +102,7 @@ public final class Grace implements RunningService {
     ClientQueues queues = new ClientQueues(epoch, limits, time, System::nanoTime);
     ClientActivity clients = new ClientActivity(queues);
     ClientPresence presence = new ClientPresence(bus, clients);
-    Audience audience = new Audience(connection, clients, time, self.instance());
+    Audience audience = new Audience(connection, clients, time, self.instance(), context.access());
     RelayReport report = new RelayReport(bus, queues, clients);
     RelayMetrics metrics = new RelayMetrics(context.metrics(), queues);
     relay =
@@ -114,7 +114,8 @@ public final class Grace implements RunningService {
             presence,
             audience,
             new OwnSends(connection),
-            caller -> ReadingRights.of(caller, directReaders));
+            caller -> ReadingRights.of(caller, directReaders),
+            context.access());
     ClientsTool administration = new ClientsTool(relay);
     SubscribeTool subscriptions = new SubscribeTool(relay);
     ToolRegistry tools =

@@ -142,6 +142,7 @@ final class BusMonitor {
         new UnheardWatch(
             incidents,
             registry::isKnown,
+            context.access(),
             channels -> answer(bus.transport().subscribers(channels)),
             // Taps have one; what isn't known isn't taken for nobody.
             () -> answer(bus.transport().patterns()).orElse(Long.MAX_VALUE) > 1);

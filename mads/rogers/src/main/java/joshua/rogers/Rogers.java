@@ -123,6 +123,7 @@ public final class Rogers implements RunningService {
                       new NotSeen(database, monitor::isFull)),
                   mind,
                   monitor::isKnown,
+                  context.access(),
                   context.time(),
                   context.metrics()));
       List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
 import joshua.kernel.Json;
+import joshua.network.Access;
 import joshua.state.query.NamedQuery;
 import joshua.thought.Reading;
 import joshua.thought.Router;
@@ -20,6 +21,7 @@ class RogersRouterTest {
       new Router(
           Rogers.queries(Json.mapper()::createArrayNode, Json.mapper()::createArrayNode),
           Set.of("ann", "ci-bot", "bob", "messages", "rogers")::contains,
+          new Access(Set.of("grace", "fiedler", "rogers")),
           InstantSource.fixed(Instant.parse("2026-11-18T15:30:00Z")));
 
   private String read(String prompt) {

@@ -103,7 +103,7 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
    *
    * @throws IOException with a sentence for the user where its keys can't count
    */
-  public static AuthorizedKeys read(Path file) throws IOException {
+  public static AuthorizedKeys read(Path file, Access access) throws IOException {
     try {
       Path real = file.toRealPath();
       if (!Files.isRegularFile(real)) {
@@ -111,7 +111,8 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
       }
       check(real);
       check(real.resolveSibling(""));
-      return parse(file.toString(), new String(Files.readAllBytes(real), StandardCharsets.UTF_8));
+      String text = new String(Files.readAllBytes(real), StandardCharsets.UTF_8);
+      return parse(file.toString(), text, access);
     } catch (NoSuchFileException e) {
       return NONE;
     } catch (java.nio.file.FileSystemException e) {
@@ -135,13 +136,13 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
   }
 
   /** Reads the text of a file; a wrong line is told, and leaves the others. */
-  static AuthorizedKeys parse(String file, String text) {
+  static AuthorizedKeys parse(String file, String text, Access access) {
     List<AuthorizedKey> keys = new ArrayList<>();
     List<String> faults = new ArrayList<>();
     List<String> lines = text.lines().toList();
     for (int i = 0; i < lines.size(); i++) {
       try {
-        key(lines.get(i)).ifPresent(keys::add);
+        key(lines.get(i), access).ifPresent(keys::add);
       } catch (IllegalArgumentException e) {
         faults.add("Line %d of %s doesn't count: %s".formatted(i + 1, file, e.getMessage()));
       }
@@ -154,7 +155,7 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
    *
    * @throws IllegalArgumentException with a sentence where it is no key that may log in
    */
-  public static Optional<AuthorizedKey> key(String line) {
+  public static Optional<AuthorizedKey> key(String line, Access access) {
     if (line.isBlank() || line.strip().startsWith("#")) {
       return Optional.empty();
     }
@@ -180,7 +181,7 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
       }
     }
     return Optional.of(
-        new AuthorizedKey(name(entry, publicKey), role(entry), publicKey, entry, line));
+        new AuthorizedKey(name(entry, publicKey, access), role(entry), publicKey, entry, line));
   }
 
   private static Role role(AuthorizedKeyEntry entry) {
@@ -198,9 +199,9 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
     throw new IllegalArgumentException("JOSHUA_ROLE must be one of viewer, operator and admin.");
   }
 
-  private static String name(AuthorizedKeyEntry entry, PublicKey publicKey) {
+  private static String name(AuthorizedKeyEntry entry, PublicKey publicKey, Access access) {
     String name = Objects.toString(entry.getComment(), "").strip().replace('@', '.');
-    return Identifiers.isName(name) && !Access.SERVICE_NAMES.contains(name)
+    return Identifiers.isName(name) && !access.isService(name)
         ? name
         : "key-"
             + KeyUtils.getFingerPrint(publicKey)

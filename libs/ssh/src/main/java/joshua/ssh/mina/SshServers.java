@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Recurring;
+import joshua.network.Access;
 import joshua.ssh.AuditLog;
 import joshua.ssh.VerbHost;
 import joshua.ssh.mina.AuthorizedKeys.AuthorizedKey;
@@ -61,8 +62,9 @@ public final class SshServers implements AutoCloseable {
    * Who is let in, and where.
    *
    * @param address to listen on
+   * @param access which names no key can have
    */
-  public record Config(Path authorizedKeys, Path hostKey, String address) {}
+  public record Config(Path authorizedKeys, Path hostKey, String address, Access access) {}
 
   /**
    * What administrators of a service log in to.
@@ -133,7 +135,7 @@ public final class SshServers implements AutoCloseable {
   /** Reads the file; the result says what is wrong with it. */
   private List<String> look() {
     try {
-      keys = AuthorizedKeys.read(config.authorizedKeys());
+      keys = AuthorizedKeys.read(config.authorizedKeys(), config.access());
       return keys.faults();
     } catch (IOException | RuntimeException e) {
       keys = AuthorizedKeys.NONE;

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.Set;
 import joshua.kernel.Role;
+import joshua.network.Access;
 import joshua.ssh.mina.AuthorizedKeys.AuthorizedKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which lines of which files let somebody in. */
 class AuthorizedKeysTest {
+  private static final Access ACCESS = new Access(Set.of("grace"));
   private static final String KEY =
       "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIXSgYFUWdHqBwdxDdVvWvvRuzOpWqHR0kRrTVRzMlJS";
 
@@ -39,7 +42,7 @@ class AuthorizedKeysTest {
         "no-port-forwarding,no-x11-forwarding KEY ann      | ann              | VIEWER",
       })
   void aKeyHasANameAndARole(String line, String name, Role role) {
-    AuthorizedKey key = AuthorizedKeys.key(line.replace("KEY", KEY)).orElseThrow();
+    AuthorizedKey key = AuthorizedKeys.key(line.replace("KEY", KEY), ACCESS).orElseThrow();
 
     assertThat(key.name()).isEqualTo(name);
     assertThat(key.role()).isEqualTo(role);
@@ -65,7 +68,8 @@ class AuthorizedKeysTest {
   void aLineThatCantBeKeptToDoesntCount(String line, String sentence) {
     String wrong = line.replace("KEY", KEY);
 
-    AuthorizedKeys keys = AuthorizedKeys.parse("FILE", "# ours\n" + wrong + "\n\n" + KEY + " ann");
+    AuthorizedKeys keys =
+        AuthorizedKeys.parse("FILE", "# ours\n" + wrong + "\n\n" + KEY + " ann", ACCESS);
 
     assertThat(keys.faults())
         .singleElement()
@@ -76,10 +80,11 @@ class AuthorizedKeysTest {
 
   @Test
   void aLineIsMadeForARole() {
-    AuthorizedKey key = AuthorizedKeys.key("from=\"10.0.0.1\" " + KEY + " ann@x").orElseThrow();
+    AuthorizedKey key =
+        AuthorizedKeys.key("from=\"10.0.0.1\" " + KEY + " ann@x", ACCESS).orElseThrow();
 
     assertThat(key.line(Role.ADMIN, Optional.empty()))
-        .isEqualTo("environment=\"JOSHUA_ROLE=admin\",from=\"10.0.0.1\" " + KEY + " ann@x");
+        .isEqualTo("environment=\"JOSHUA_ROLE=admin\",from=\"10.0.0.1\" " + KEY + " ann@x", ACCESS);
     assertThat(key.line(Role.VIEWER, Optional.of("bob")))
         .isEqualTo("environment=\"JOSHUA_ROLE=viewer\",from=\"10.0.0.1\" " + KEY + " bob");
   }
@@ -88,20 +93,20 @@ class AuthorizedKeysTest {
   @ValueSource(strings = {"", "authorized_keys"})
   void whatOthersMayChangeLetsNobodyIn(String which) throws IOException {
     Path file = Files.writeString(directory.resolve("authorized_keys"), KEY + "\n");
-    assertThat(AuthorizedKeys.read(file).keys()).hasSize(1);
+    assertThat(AuthorizedKeys.read(file, ACCESS).keys()).hasSize(1);
     Path changed = directory.resolve(which);
     Files.setPosixFilePermissions(changed, PosixFilePermissions.fromString("rwx-w----"));
 
-    assertThatThrownBy(() -> AuthorizedKeys.read(file))
+    assertThatThrownBy(() -> AuthorizedKeys.read(file, ACCESS))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("can be written by others, so no key counts. Run: chmod go-w ");
   }
 
   @Test
   void aFileThatIsntThereHasNoKeysAndADirectoryIsNone() throws IOException {
-    assertThat(AuthorizedKeys.read(directory.resolve("none")).keys()).isEmpty();
+    assertThat(AuthorizedKeys.read(directory.resolve("none"), ACCESS).keys()).isEmpty();
     Path aDirectory = Files.createDirectory(directory.resolve("keys"));
-    assertThatThrownBy(() -> AuthorizedKeys.read(aDirectory))
+    assertThatThrownBy(() -> AuthorizedKeys.read(aDirectory, ACCESS))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("isn't a file");
   }
@@ -111,7 +116,7 @@ class AuthorizedKeysTest {
     Path file = Files.writeString(directory.resolve("authorized_keys"), KEY + "\n");
     assumeTrue(givenAway(file), "only root may give files away");
 
-    assertThatThrownBy(() -> AuthorizedKeys.read(file))
+    assertThatThrownBy(() -> AuthorizedKeys.read(file, ACCESS))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("belongs to another user");
   }

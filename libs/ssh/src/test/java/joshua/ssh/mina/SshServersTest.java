@@ -15,6 +15,8 @@ import java.security.KeyPair;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import joshua.network.Access;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.TestVerbs;
 import joshua.testing.Await;
@@ -51,7 +53,11 @@ class SshServersTest {
     keys = directory.resolve("authorized_keys");
     servers =
         new SshServers(
-            new SshServers.Config(keys, directory.resolve("ssh").resolve("host_key"), "127.0.0.1"));
+            new SshServers.Config(
+                keys,
+                directory.resolve("ssh").resolve("host_key"),
+                "127.0.0.1",
+                new Access(Set.of())));
     client.setServerKeyVerifier((_, _, _) -> true);
     client.start();
   }

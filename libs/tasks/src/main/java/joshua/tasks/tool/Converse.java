@@ -15,7 +15,6 @@ import joshua.network.Member;
 import joshua.network.Name;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
-import joshua.network.ToolResult;
 import joshua.tasks.HeldTask;
 import joshua.tasks.Work;
 import joshua.tasks.model.Outcome;
@@ -82,20 +81,17 @@ public final class Converse implements Work {
         Role.VIEWER,
         new ToolHints(false, false, false, true),
         (input, call) ->
-            Access.toActAs(call.caller(), "requester_id", input.requesterId())
-                .map(ToolResult::refused)
-                .orElseGet(() ->
-                    submission.begin(
-                        request(
-                            input.prompt(),
-                            input.requesterId(),
-                            input.conversationId(),
-                            call.correlationId(),
-                            input.idempotencyKey(),
-                            input.offline() != Offline.NEVER,
-                            Access.toSeeOnly(call.caller())),
-                        Boolean.TRUE.equals(input.waits()),
-                        call)));
+            submission.begin(
+                request(
+                    input.prompt(),
+                    input.requesterId(),
+                    input.conversationId(),
+                    call.correlationId(),
+                    input.idempotencyKey(),
+                    input.offline() != Offline.NEVER,
+                    Access.toSeeOnly(call.caller())),
+                Boolean.TRUE.equals(input.waits()),
+                call));
   }
 
   /**

@@ -11,6 +11,7 @@ import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
+import joshua.network.Access;
 import joshua.network.ReadinessCheck;
 import joshua.network.Tool;
 import joshua.state.Database;
@@ -41,6 +42,7 @@ public final class PromptService implements AutoCloseable {
   private final Tasks tasks;
   private final Thought thought;
   private final Converse converse;
+  private final TaskSubmission submission;
   private @Nullable ScheduledFuture<?> reporting;
 
   /**
@@ -64,6 +66,7 @@ public final class PromptService implements AutoCloseable {
       NamedQueries queries,
       Mind mind,
       Predicate<String> isKnownName,
+      Access access,
       InstantSource time,
       PrometheusRegistry metrics) {
     this.bus = bus;
@@ -71,14 +74,20 @@ public final class PromptService implements AutoCloseable {
     this.time = time;
     this.failures = new FailureText(mind.model().key().stream().toList());
     this.tasks = new Tasks(database, bus, failures, this::ended, mind.limits(), time, metrics);
-    Router router = new Router(queries.all(), isKnownName.or(tasks::isKnownRequester), time);
+    Router router =
+        new Router(queries.all(), isKnownName.or(tasks::isKnownRequester), access, time);
     this.thought =
         new Thought(router, queries, mind.model(), mind.instructions(), mind.needsEvidence(), time);
     this.converse = new Converse(thought, tasks::turns);
+    this.submission = new TaskSubmission(bus.self().name(), tasks, access);
   }
 
   public Tasks tasks() {
     return tasks;
+  }
+
+  public TaskSubmission submission() {
+    return submission;
   }
 
   public Thought thought() {
@@ -97,7 +106,8 @@ public final class PromptService implements AutoCloseable {
    */
   public List<Tool<?>> tools(String description) {
     String service = bus.self().name();
-    List<Tool<?>> tools = new ArrayList<>(TaskTools.of(service, tasks, converse, description));
+    List<Tool<?>> tools =
+        new ArrayList<>(TaskTools.of(service, tasks, submission, converse, description));
     tools.add(queries.tool(service));
     return tools;
   }

@@ -3,11 +3,13 @@ package joshua.tasks.tool;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.UnicodeText;
+import joshua.network.Access;
 import joshua.network.Member;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
@@ -27,10 +29,12 @@ public final class TaskSubmission {
 
   private final String service;
   private final Tasks tasks;
+  private final Access access;
 
-  public TaskSubmission(String service, Tasks tasks) {
+  TaskSubmission(String service, Tasks tasks, Access access) {
     this.service = service;
     this.tasks = tasks;
+    this.access = access;
   }
 
   /** What such a tool answers. */
@@ -46,8 +50,13 @@ public final class TaskSubmission {
       @Nullable String error,
       @Member("What to do next") @Nullable String note) {}
 
-  /** Hands in a task, and answers at once or when it is done. */
+  /** Hands in a task of the caller's, and answers at once or when it is done. */
   public CompletableFuture<ToolResult> begin(TaskRequest request, boolean waits, ToolCall call) {
+    Optional<Refusal> refusal =
+        access.toActAs(call.caller(), "requester_id", request.requesterId());
+    if (refusal.isPresent()) {
+      return ToolResult.refused(refusal.get());
+    }
     CompletableFuture<Answer> accepted = tasks.accept(request);
     return waits
         ? call.onThreadOfItsOwn(() -> waited(accepted.join(), call))

@@ -55,10 +55,11 @@ public final class TaskTools {
    *
    * @param converse describes what the service is asked for
    */
-  public static List<Tool<?>> of(String service, Tasks tasks, Converse answers, String converse) {
+  static List<Tool<?>> of(
+      String service, Tasks tasks, TaskSubmission submission, Converse answers, String converse) {
     TaskTools tools = new TaskTools(service, tasks);
     return List.of(
-        answers.tool(service, new TaskSubmission(service, tasks), converse),
+        answers.tool(service, submission, converse),
         new Tool<>(
             service + "_get_task_status",
             "Task status",

@@ -45,6 +45,7 @@ public final class Audience {
   private final InstantSource time;
   private final Instant listeningSince;
   private final String ownTap;
+  private final Access access;
   private final Map<String, Asked> asked = new ConcurrentHashMap<>();
   private final Map<String, Boolean> names =
       Collections.synchronizedMap(
@@ -63,12 +64,14 @@ public final class Audience {
    *
    * @param ownTap the id of this process' tap, which is the instance of the relay
    */
-  public Audience(BusConnection bus, ClientActivity clients, InstantSource time, String ownTap) {
+  public Audience(
+      BusConnection bus, ClientActivity clients, InstantSource time, String ownTap, Access access) {
     this.bus = bus;
     this.clients = clients;
     this.time = time;
     this.listeningSince = time.instant();
     this.ownTap = ownTap;
+    this.access = access;
   }
 
   /** A participant has sent something, or made a call. */
@@ -81,7 +84,7 @@ public final class Audience {
     String sender = envelope.senderId();
     heard(sender);
     relays.take(envelope, time.instant());
-    if (envelope.channel().equals(Channel.HEARTBEAT) && Access.SERVICE_NAMES.contains(sender)) {
+    if (envelope.channel().equals(Channel.HEARTBEAT) && access.isService(sender)) {
       long now = System.nanoTime();
       String tap = envelope.payload().path("detail").path("tap").asText();
       if (Identifiers.isName(tap)) {

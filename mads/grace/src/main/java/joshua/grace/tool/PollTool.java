@@ -95,7 +95,8 @@ public final class PollTool {
 
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
     Optional<Refusal> refusal =
-        Refusals.actingAs(call.caller(), input.clientId())
+        relay
+            .actingAs(call.caller(), input.clientId())
             .or(() -> Refusals.ofCursor(input.clientId(), input.cursor()));
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());

@@ -9,7 +9,6 @@ import java.util.regex.Pattern;
 import joshua.grace.queue.ClientActivity.ClientView;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
-import joshua.network.Access;
 import joshua.network.Caller;
 import joshua.network.ResourceProvider;
 
@@ -62,12 +61,12 @@ public final class QueueResource implements ResourceProvider {
     return clientId(uri, caller).map(id -> relay.queues().watch(id, changed));
   }
 
-  private static Optional<String> clientId(String uri, Caller caller) {
+  private Optional<String> clientId(String uri, Caller caller) {
     Matcher matcher = FORM.matcher(uri);
     return Optional.of(matcher)
         .filter(Matcher::matches)
         .map(found -> found.group(1))
         .filter(Identifiers::isName)
-        .filter(id -> Access.toActAs(caller, "client_id", id).isEmpty());
+        .filter(id -> relay.actingAs(caller, id).isEmpty());
   }
 }

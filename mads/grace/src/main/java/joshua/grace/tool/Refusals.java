@@ -8,8 +8,6 @@ import joshua.grace.queue.Loss;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
-import joshua.network.Access;
-import joshua.network.Caller;
 import org.jspecify.annotations.Nullable;
 
 /** The members that several tools have in common, and why they are refused. */
@@ -17,10 +15,6 @@ final class Refusals {
   static final String CLIENT = "Your name on the bus";
 
   private Refusals() {}
-
-  static Optional<Refusal> actingAs(Caller caller, @Nullable String clientId) {
-    return clientId == null ? Optional.empty() : Access.toActAs(caller, "client_id", clientId);
-  }
 
   /** Reads texts into a list of topics. */
   static Optional<Refusal> readTopics(List<String> texts, List<ChannelPattern> topics) {

@@ -10,6 +10,8 @@ import joshua.grace.queue.ClientActivity;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.Polls;
 import joshua.grace.queue.ReadingRights;
+import joshua.kernel.Refusal;
+import joshua.network.Access;
 import joshua.network.Caller;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,13 @@ public record Relay(
     ClientPresence presence,
     Audience audience,
     OwnSends ownSends,
-    Function<Caller, ReadingRights> rights) {
+    Function<Caller, ReadingRights> rights,
+    Access access) {
+
+  /** Why a caller may not act as a client, if so; a client that isn't named is nobody. */
+  Optional<Refusal> actingAs(Caller caller, @Nullable String clientId) {
+    return Optional.ofNullable(clientId).flatMap(id -> access.toActAs(caller, "client_id", id));
+  }
 
   /** A client has made a call, and so is there. */
   void called(String clientId) {

@@ -86,7 +86,7 @@ public final class RequestTool {
   }
 
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
-    Optional<Refusal> refusal = Refusals.actingAs(call.caller(), input.clientId());
+    Optional<Refusal> refusal = relay.actingAs(call.caller(), input.clientId());
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }

@@ -80,7 +80,7 @@ public final class SendTool {
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
     Optional<Channel> channel = Channel.parse(input.channel());
     Optional<Refusal> refusal =
-        Refusals.actingAs(call.caller(), input.clientId()).or(() -> refusal(channel));
+        relay.actingAs(call.caller(), input.clientId()).or(() -> refusal(channel));
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }

@@ -80,7 +80,8 @@ public final class SubscribeTool {
     List<ChannelPattern> topics = new ArrayList<>();
     ReadingRights rights = relay.rights().apply(call.caller());
     Optional<Refusal> refusal =
-        Refusals.actingAs(call.caller(), input.clientId())
+        relay
+            .actingAs(call.caller(), input.clientId())
             .or(() -> Refusals.readTopics(input.topics(), topics))
             .or(() -> rights.toFollow(input.clientId(), topics))
             .or(() -> Refusals.ofCursor(input.clientId(), input.cursor()));
@@ -154,7 +155,8 @@ public final class SubscribeTool {
     List<ChannelPattern> topics = new ArrayList<>();
     List<String> named = Objects.requireNonNullElse(input.topics(), List.of());
     Optional<Refusal> refusal =
-        Refusals.actingAs(call.caller(), input.clientId())
+        relay
+            .actingAs(call.caller(), input.clientId())
             .or(() -> Refusals.readTopics(named, topics));
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());

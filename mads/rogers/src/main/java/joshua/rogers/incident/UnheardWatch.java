@@ -29,6 +29,7 @@ public final class UnheardWatch {
 
   private final Incidents incidents;
   private final Predicate<String> isKnown;
+  private final Access access;
   private final Subscribers subscribers;
   private final BooleanSupplier followPatterns;
 
@@ -54,10 +55,12 @@ public final class UnheardWatch {
   public UnheardWatch(
       Incidents incidents,
       Predicate<String> isKnown,
+      Access access,
       Subscribers subscribers,
       BooleanSupplier followPatterns) {
     this.incidents = incidents;
     this.isKnown = isKnown;
+    this.access = access;
     this.subscribers = subscribers;
     this.followPatterns = followPatterns;
   }
@@ -136,7 +139,7 @@ public final class UnheardWatch {
           name,
           count.messages(),
           "sent by %s while %s was away".formatted(count.sender(), name));
-    } else if (isFromRelay || !Access.SERVICE_NAMES.contains(count.sender())) {
+    } else if (isFromRelay || !access.isService(count.sender())) {
       unheard(count, "nobody of that name was ever heard");
     }
   }

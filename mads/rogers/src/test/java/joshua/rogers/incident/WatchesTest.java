@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import joshua.conversation.RelayReports.Report;
 import joshua.conversation.envelope.Channel;
+import joshua.network.Access;
 import joshua.rogers.count.BusTap.Received;
 import joshua.rogers.count.Count;
 import joshua.rogers.incident.Incident.Kind;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** Storms, channels nobody follows, dead letters, and what clients were told. */
 class WatchesTest {
+  private static final Access ACCESS = new Access(Set.of("grace", "fiedler", "rogers"));
+
   private static final Instant START = Instant.parse("2026-11-27T14:00:00Z");
 
   private final Incidents incidents = new Incidents();
@@ -70,6 +73,7 @@ class WatchesTest {
         new UnheardWatch(
             incidents,
             Set.of("bob")::contains,
+            ACCESS,
             channels -> Optional.of(redis.exact()),
             redis::followPatterns);
     unheard.published(List.of(counts));
@@ -126,7 +130,8 @@ class WatchesTest {
                 count("ann", "mad.direct.desk", 1)))
         .containsExactly("bob 2", "bob 1", "bob 1");
     UnheardWatch unheard =
-        new UnheardWatch(incidents, "bob"::equals, channels -> Optional.of(Map.of()), () -> false);
+        new UnheardWatch(
+            incidents, "bob"::equals, ACCESS, channels -> Optional.of(Map.of()), () -> false);
     unheard.published(List.of(count("ann", "mad.direct.bob", 1)));
     unheard.look(now, List.of());
     now = now.plusSeconds(13);
@@ -148,6 +153,7 @@ class WatchesTest {
         new UnheardWatch(
             incidents,
             name -> false,
+            ACCESS,
             channels -> {
               asked.addAll(channels);
               return Optional.of(Map.of("mad.direct.p7", 1L));
@@ -185,6 +191,7 @@ class WatchesTest {
         new UnheardWatch(
             incidents,
             name -> false,
+            ACCESS,
             channels -> answers.isEmpty() ? Optional.empty() : answers.remove(),
             () -> false);
     unheard.published(List.of(count("ann", "mad.topic.late", 2)));
@@ -204,7 +211,7 @@ class WatchesTest {
     Set<String> known = new HashSet<>();
     UnheardWatch unheard =
         new UnheardWatch(
-            incidents, known::contains, channels -> Optional.of(Map.of()), () -> false);
+            incidents, known::contains, ACCESS, channels -> Optional.of(Map.of()), () -> false);
     for (int second = 0; second < 30; second++) {
       now = now.plusSeconds(1);
       if (second % 10 == 0) {
