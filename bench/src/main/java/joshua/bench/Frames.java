@@ -22,7 +22,7 @@ final class Frames implements Load.Protocol {
 
   private static final int SHORT = 125;
   private static final int TWO_BYTES = 126;
-  private static final int TEXT = 0x81;
+  static final int TEXT = 0x81;
   private static final int MASKED = 0x80;
 
   private final IntFunction<byte[]> frames;
@@ -50,6 +50,11 @@ final class Frames implements Load.Protocol {
 
   @Override
   public void open(SocketChannel channel) throws IOException {
+    upgrade(channel);
+  }
+
+  /** Makes a WebSocket of a connection that has just been opened and blocks. */
+  static void upgrade(SocketChannel channel) throws IOException {
     channel.write(ByteBuffer.wrap(UPGRADE.getBytes(UTF_8)));
     ByteBuffer one = ByteBuffer.allocate(1);
     StringBuilder head = new StringBuilder();

@@ -4,22 +4,14 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.WebSocket;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongConsumer;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.testing.RedisServer;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /**
  * From a send to the poll that awaits it, 1 000 a second, beside a bare publisher and subscriber of
@@ -33,20 +25,20 @@ final class Latency {
   private static final Pattern SENT_AT = Pattern.compile("\"at\":([0-9]+)");
   private static final Pattern CURSOR = Pattern.compile("\"cursor\":\"([^\"]+)\"");
 
+  private final AtomicLong refused = new AtomicLong();
   private volatile Histogram histogram = new Histogram(3);
+
+  /** Sends one message, which was to be sent at a time of {@link System#nanoTime}. */
+  @FunctionalInterface
+  private interface Sender {
+    void send(long at) throws IOException;
+  }
 
   void measure(RedisServer redis, int rounds, int seconds, Report report)
       throws IOException, InterruptedException {
-    List<Double> ours50 = new ArrayList<>();
-    List<Double> ours99 = new ArrayList<>();
-    List<Double> theirs50 = new ArrayList<>();
-    List<Double> theirs99 = new ArrayList<>();
-    try (MeasuredGroup group = MeasuredGroup.start(redis);
-        RedisClient client = RedisClient.create(Bench.url(redis));
+    try (RedisClient client = RedisClient.create(Bench.url(redis));
         StatefulRedisPubSubConnection<String, String> subscriber = client.connectPubSub();
-        StatefulRedisPubSubConnection<String, String> publisher = client.connectPubSub();
-        Socket poller = new Socket(group);
-        Socket sender = new Socket(group)) {
+        StatefulRedisPubSubConnection<String, String> publisher = client.connectPubSub()) {
       subscriber.addListener(
           new RedisPubSubAdapter<>() {
             @Override
@@ -55,30 +47,51 @@ final class Latency {
             }
           });
       subscriber.sync().subscribe("bench");
-      LongConsumer bare = at -> publisher.async().publish("bench", payload(at));
-      poller.send(
-          Frames.call(
-              "grace_subscribe", "{\"client_id\":\"poller\",\"topics\":[\"mad.topic.latency\"]}"));
-      String subscribed = poller.next();
-      var _ = Thread.ofPlatform().daemon().start(() -> poll(poller, subscribed));
-      LongConsumer joshua =
-          at ->
-              sender.send(
-                  Frames.call(
-                      "grace_send_message",
-                      "{\"client_id\":\"sender\",\"channel\":\"mad.topic.latency\",\"payload\":%s}"
-                          .formatted(payload(at))));
-      run(sender, joshua, WARM_UP_PER_SECOND, WARM_UP_SECONDS);
-      run(sender, bare, WARM_UP_PER_SECOND, WARM_UP_SECONDS);
-      for (int round = 0; round < rounds; round++) {
-        run(sender, joshua, PER_SECOND, seconds);
-        add(ours50, ours99);
-        run(sender, bare, PER_SECOND, seconds);
-        add(theirs50, theirs99);
+      Sender lettuce = at -> publisher.async().publish("bench", payload(at));
+      Rounds.Measurement<Histogram> bare = () -> run(lettuce, PER_SECOND, seconds);
+      run(lettuce, WARM_UP_PER_SECOND, WARM_UP_SECONDS);
+      add(report, "as started", "", "<= 5", Rounds.of(rounds, () -> started(redis, seconds), bare));
+      try (MeasuredGroup group = MeasuredGroup.start(redis);
+          FrameSocket _ = poller(group);
+          FrameSocket sender = sender(group)) {
+        group.settle(() -> run(joshua(sender), WARM_UP_PER_SECOND, 1));
+        add(
+            report,
+            "settled",
+            "<= 1.5",
+            "<= 2.5",
+            Rounds.of(rounds, () -> run(joshua(sender), PER_SECOND, seconds), bare));
       }
     }
-    report.add(new Figure("send to long poll, p50 in µs", ours50, PEER, theirs50, "", ""));
-    report.add(new Figure("send to long poll, p99 in µs", ours99, PEER, theirs99, "<= 2", ""));
+  }
+
+  private static void add(
+      Report report, String when, String aim50, String aim99, Rounds<Histogram> rounds) {
+    report.add(rounds.figure("send to poll, p50 µs, " + when, micros(50), PEER, aim50, ""));
+    report.add(rounds.figure("send to poll, p99 µs, " + when, micros(99), PEER, aim99, ""));
+  }
+
+  private static ToDoubleFunction<Histogram> micros(double percentile) {
+    return histogram -> histogram.getValueAtPercentile(percentile) / 1_000.0;
+  }
+
+  /** The first seconds of a group. */
+  private Histogram started(RedisServer redis, int seconds)
+      throws IOException, InterruptedException {
+    try (MeasuredGroup group = MeasuredGroup.start(redis);
+        FrameSocket _ = poller(group);
+        FrameSocket sender = sender(group)) {
+      return run(joshua(sender), PER_SECOND, seconds);
+    }
+  }
+
+  private static Sender joshua(FrameSocket socket) {
+    return at ->
+        socket.send(
+            Frames.call(
+                "grace_send_message",
+                "{\"client_id\":\"sender\",\"channel\":\"mad.topic.latency\",\"payload\":%s}"
+                    .formatted(payload(at))));
   }
 
   private static String payload(long at) {
@@ -93,20 +106,15 @@ final class Latency {
     }
   }
 
-  private void add(List<Double> p50, List<Double> p99) {
-    p50.add(histogram.getValueAtPercentile(50) / 1_000.0);
-    p99.add(histogram.getValueAtPercentile(99) / 1_000.0);
-  }
-
   /**
    * Sends at a constant rate until all has arrived.
    *
-   * @param send sends one message, which was to be sent at the time given
+   * @return how long each took, in ns
    */
-  private void run(Socket sender, LongConsumer send, int perSecond, int seconds) {
+  private Histogram run(Sender sender, int perSecond, int seconds) throws IOException {
     histogram = new Histogram(3);
     long count = (long) seconds * perSecond;
-    sender.refused.set(0);
+    refused.set(0);
     long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
     long start = System.nanoTime();
     for (long i = 0; i < count; i++) {
@@ -114,23 +122,42 @@ final class Latency {
       while (System.nanoTime() - intended < 0) {
         LockSupport.parkNanos(intended - System.nanoTime());
       }
-      send.accept(intended);
+      sender.send(intended);
     }
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (histogram.getTotalCount() < count - sender.refused.get()) {
+    while (histogram.getTotalCount() < count - refused.get()) {
       if (System.nanoTime() - end > 0) {
         throw new IllegalStateException(
             "Of %d messages %d arrived.".formatted(count, histogram.getTotalCount()));
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
+    return histogram;
   }
 
-  /** Polls again and again with the cursor of the answer before. */
-  private void poll(Socket socket, String subscribed) {
-    String answer = subscribed;
-    try {
-      while (!answer.isEmpty()) {
+  /** A socket whose answers are read as they come, and counted if they refuse. */
+  private FrameSocket sender(MeasuredGroup group) throws IOException {
+    FrameSocket socket = new FrameSocket(group.port());
+    read(() -> {
+      while (true) {
+        if (!socket.next().contains("success")) {
+          refused.incrementAndGet();
+        }
+      }
+    });
+    return socket;
+  }
+
+  /** A socket that polls again and again, with the cursor of the answer before. */
+  private FrameSocket poller(MeasuredGroup group) throws IOException {
+    FrameSocket socket = new FrameSocket(group.port());
+    socket.send(
+        Frames.call(
+            "grace_subscribe", "{\"client_id\":\"poller\",\"topics\":[\"mad.topic.latency\"]}"));
+    String subscribed = socket.next();
+    read(() -> {
+      String answer = subscribed;
+      while (true) {
         Matcher cursor = CURSOR.matcher(answer);
         if (!cursor.find()) {
           throw new IllegalStateException(answer);
@@ -143,49 +170,26 @@ final class Latency {
         answer = socket.next();
         arrived(answer);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    });
+    return socket;
   }
 
-  /** A WebSocket of frames, whose answers wait in a queue. */
-  private static final class Socket implements WebSocket.Listener, AutoCloseable {
-    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
-    private final AtomicLong refused = new AtomicLong();
-    private final StringBuilder part = new StringBuilder();
-    private final WebSocket socket;
+  /** Reads until the socket is closed. */
+  @FunctionalInterface
+  private interface Reader {
+    void read() throws IOException;
+  }
 
-    private Socket(MeasuredGroup group) {
-      URI frames = URI.create("ws://127.0.0.1:%d/ws".formatted(group.port()));
-      socket = group.http().newWebSocketBuilder().buildAsync(frames, this).join();
-    }
-
-    private void send(String frame) {
-      socket.sendText(frame, true).join();
-    }
-
-    private String next() throws InterruptedException {
-      return answers.take();
-    }
-
-    @Override
-    public void close() {
-      socket.abort();
-      answers.add("");
-    }
-
-    @Override
-    public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
-      part.append(text);
-      if (last) {
-        answers.add(part.toString());
-        if (part.indexOf("success") < 0) {
-          refused.incrementAndGet();
-        }
-        part.setLength(0);
-      }
-      from.request(1);
-      return null;
-    }
+  private static void read(Reader reader) {
+    var _ =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> {
+              try {
+                reader.read();
+              } catch (IOException e) {
+                // What is measured has ended.
+              }
+            });
   }
 }

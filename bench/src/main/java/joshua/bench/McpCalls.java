@@ -17,44 +17,41 @@ final class McpCalls {
   private McpCalls() {}
 
   /** A server in a process of its own, which writes its port. */
-  private record Server(String name, String aim, Peer peer, int port, List<Double> calls) {
+  private record Server(String name, String aim, Peer peer, int port) {
     static Server of(String name, String aim, Peer peer) throws IOException {
-      return new Server(name, aim, peer, (int) peer.number(), new ArrayList<>());
+      return new Server(name, aim, peer, (int) peer.number());
     }
   }
 
   static void measure(RedisServer redis, int rounds, int seconds, Report report)
       throws IOException, InterruptedException {
     List<Server> servers = new ArrayList<>();
-    List<Double> ours = new ArrayList<>();
     HttpCalls echo = new HttpCalls("echo", "{\"text\":\"hello\"}");
     HttpCalls subscribe =
         new HttpCalls(
             "grace_subscribe", "{\"client_id\":\"bench\",\"topics\":[\"mad.topic.empty\"]}");
     HttpCalls poll = new HttpCalls("grace_poll_messages", "{\"client_id\":\"bench\"}");
     try (MeasuredGroup group = MeasuredGroup.start(redis)) {
-      servers.add(Server.of("Java SDK", ">= 1", Peer.java("-Xmx1g", JavaSdkServer.class)));
+      servers.add(Server.of("Java SDK", ">= 1.9", Peer.java("-Xmx1g", JavaSdkServer.class)));
       Peer node = Peer.node(report, "server.mjs");
       if (node != null) {
         servers.add(Server.of("TypeScript SDK", ">= 3.5", node));
       }
       calls(group.port(), subscribe, SECOND);
-      calls(group.port(), poll, WARM_UP);
+      group.settle(() -> calls(group.port(), poll, SECOND));
       for (Server server : servers) {
         calls(server.port(), echo, WARM_UP);
-      }
-      for (int round = 0; round < rounds; round++) {
-        ours.add(calls(group.port(), poll, seconds * SECOND));
-        for (Server server : servers) {
-          server.calls().add(calls(server.port(), echo, seconds * SECOND));
-        }
+        Rounds<Double> calls =
+            Rounds.of(
+                rounds,
+                () -> calls(group.port(), poll, seconds * SECOND),
+                () -> calls(server.port(), echo, seconds * SECOND));
+        report.add(
+            calls.figure(
+                "MCP calls a second", Double::doubleValue, server.name(), server.aim(), ""));
       }
     } finally {
       servers.forEach(server -> server.peer().close());
-    }
-    for (Server server : servers) {
-      report.add(
-          new Figure("MCP calls a second", ours, server.name(), server.calls(), server.aim(), ""));
     }
   }
 

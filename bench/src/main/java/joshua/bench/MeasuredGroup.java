@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import joshua.app.Services;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 import joshua.testing.RedisServer;
@@ -32,6 +33,12 @@ final class MeasuredGroup implements AutoCloseable {
   static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
   private static final long LOOK_EVERY_MS = 20;
+  private static final int MAX_SETTLING_SECONDS = 60;
+  private static final int CALM_SECONDS = 2;
+  private static final double CALM = 0.05;
+  private static final double TICKS_A_SECOND = 100; // of /proc/PID/stat
+  private static final int USER_TIME =
+      11; // of its fields behind the name; that of the kernel follows
 
   private final Process process;
   private final JsonNode services;
@@ -62,11 +69,9 @@ final class MeasuredGroup implements AutoCloseable {
             "-jar",
             HOME.resolve("app/target/joshua.jar").toString(),
             "up",
-            "--grace-port=0",
-            "--fiedler-port=0",
-            "--rogers-port=0",
             "--rate-limit=1000000",
             "--grace-queue-limit=10000"));
+    Services.ALL.forEach(service -> command.add("--%s-port=0".formatted(service.name())));
     command.addAll(settings);
     command.addAll(
         List.of("--redis-url", redis.url(), "--redis-password-file", password.toString()));
@@ -130,6 +135,41 @@ final class MeasuredGroup implements AutoCloseable {
         .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
         .findFirst()
         .orElse(0);
+  }
+
+  /**
+   * Puts a load on it until its compilers take less than 5 % of a processor for 2 s, or for a
+   * minute. What is measured afterwards is settled; before, as started.
+   *
+   * @param second the load, for about a second
+   */
+  void settle(Rounds.Measurement<?> second) throws IOException, InterruptedException {
+    int calm = 0;
+    for (int i = 0; i < MAX_SETTLING_SECONDS && calm < CALM_SECONDS; i++) {
+      long began = System.nanoTime();
+      double before = compilerSeconds();
+      var _ = second.measure();
+      double share = (compilerSeconds() - before) * 1e9 / (System.nanoTime() - began);
+      calm = share < CALM ? calm + 1 : 0;
+    }
+  }
+
+  /** What the compilers of its JVM have used of the processors; 0 where that can't be read. */
+  private double compilerSeconds() throws IOException {
+    double ticks = 0;
+    Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
+    if (Files.isDirectory(threads)) {
+      try (Stream<Path> all = Files.list(threads)) {
+        for (Path thread : all.toList()) {
+          String stat = Files.readString(thread.resolve("stat"));
+          if (stat.matches("(?s)[0-9]+ \\(C[12] CompilerThre.*")) {
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            ticks += Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[USER_TIME + 1]);
+          }
+        }
+      }
+    }
+    return ticks / TICKS_A_SECOND;
   }
 
   /** What it has used of the processors so far. */

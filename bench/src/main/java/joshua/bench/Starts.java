@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import joshua.app.Services;
 
 /** How long a person waits for {@code up}, for a command, and for {@code stop}. */
 final class Starts {
@@ -17,10 +18,11 @@ final class Starts {
     List<Double> up = new ArrayList<>();
     List<Double> send = new ArrayList<>();
     List<Double> stop = new ArrayList<>();
+    List<String> words = new ArrayList<>(List.of("up", "--redis-port=0"));
+    Services.ALL.forEach(service -> words.add("--%s-port=0".formatted(service.name())));
     for (int round = 0; round <= rounds; round++) {
       long began = System.nanoTime();
-      Process group =
-          command(directory, "up", "--grace-port=0", "--fiedler-port=0", "--redis-port=0");
+      Process group = command(directory, words.toArray(String[]::new));
       String line = group.inputReader().readLine();
       double seconds = (System.nanoTime() - began) / NANOS_IN_SECOND;
       if (line == null) {

@@ -22,12 +22,9 @@ final class TaskRates {
 
   void measure(RedisServer redis, int rounds, int seconds, Report report)
       throws IOException, InterruptedException {
-    List<Double> ours = new ArrayList<>();
-    List<Double> theirs = new ArrayList<>();
     List<Double> answers = new ArrayList<>();
     String directory = MeasuredGroup.emptyDirectory("bullmq").toString();
-    try (MeasuredGroup group = MeasuredGroup.start(redis);
-        RedisServer durable =
+    try (RedisServer durable =
             Bench.redis("--dir", directory, "--appendonly", "yes", "--appendfsync", "always");
         Peer peer =
             Peer.node(
@@ -36,22 +33,32 @@ final class TaskRates {
                 Integer.toString(durable.port()),
                 durable.password(),
                 Integer.toString(CALLERS))) {
-      rate(group, WARM_UP_SECONDS);
-      if (peer != null) {
-        rate(peer, WARM_UP_SECONDS);
+      if (peer == null) {
+        return;
       }
-      for (int round = 0; round < rounds; round++) {
-        ours.add(rate(group, seconds));
-        answers.add(oneAnswer(group));
-        if (peer != null) {
-          theirs.add(rate(peer, seconds));
+      rate(peer, WARM_UP_SECONDS);
+      Rounds.Measurement<Double> theirs = () -> rate(peer, seconds);
+      add(report, "as started", "", Rounds.of(rounds, () -> started(redis, seconds), theirs));
+      try (MeasuredGroup group = MeasuredGroup.start(redis)) {
+        group.settle(() -> rate(group, 1));
+        add(report, "settled", ">= 0.9", Rounds.of(rounds, () -> rate(group, seconds), theirs));
+        for (int round = 0; round < rounds; round++) {
+          answers.add(oneAnswer(group));
         }
       }
     }
-    report.add(
-        new Figure(
-            "durable tasks a second", ours, theirs.isEmpty() ? "" : PEER, theirs, ">= 1", ""));
     report.add(Figure.alone("help, from call to answer, in ms", answers, "<= 10", ""));
+  }
+
+  private static void add(Report report, String when, String aim, Rounds<Double> rates) {
+    report.add(rates.figure("durable tasks/s, " + when, Double::doubleValue, PEER, aim, ""));
+  }
+
+  /** The first seconds of a group. */
+  private double started(RedisServer redis, int seconds) throws IOException, InterruptedException {
+    try (MeasuredGroup group = MeasuredGroup.start(redis)) {
+      return rate(group, seconds);
+    }
   }
 
   private Frames prompts(String more, String status) {

@@ -143,6 +143,10 @@ class GeneratedPagesTest {
       volumes.append("  %s-data:\n".formatted(service.name()));
     }
     check("docker-compose.yml", file + "\nnetworks:\n  mad-net:\n\nvolumes:\n" + volumes);
+  }
+
+  @Test
+  void theExampleHasThePortsOfTheServices() throws Exception {
     String ports =
         Services.ALL.stream()
             .map(

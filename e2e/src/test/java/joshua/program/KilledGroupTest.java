@@ -1,0 +1,256 @@
+package joshua.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import joshua.integration.FrameClient;
+import joshua.kernel.Json;
+import joshua.program.Program.Run;
+import joshua.testing.Await;
+import joshua.testing.FreePort;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The whole group, with its Redis, is killed at random moments under traffic: what was queued
+ * arrives or a gap tells of it, nothing comes twice unmarked, and each accepted task ends.
+ */
+@Tag("slow")
+class KilledGroupTest {
+  private static final int KILLS = Integer.getInteger("joshua.group.kills", 10);
+  private static final int LONGEST_LIFE_MS = 1_500;
+  private static final List<String> RECEIVERS = List.of("ann", "bob");
+  private static final List<String> SENDERS = List.of("carol", "dave");
+  private static final int THE_END = Integer.MAX_VALUE;
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final long seed = Long.getLong("joshua.seed", new Random().nextLong());
+  private final Random random = new Random(seed);
+
+  /** What was said to be queued, by "sender receiver". */
+  private final Map<String, Set<Integer>> queued = new ConcurrentHashMap<>();
+
+  private final Map<String, Inbox> inboxes = new ConcurrentHashMap<>();
+  private final Set<String> tasks = ConcurrentHashMap.newKeySet();
+  private final int grace = FreePort.next();
+  private final int fiedler = FreePort.next();
+  private volatile boolean over;
+
+  /** What a receiver has got, and been told. */
+  private final class Inbox {
+    private final String name;
+    private final Map<String, Integer> last = new HashMap<>();
+    private final Set<String> toldOfGap = new HashSet<>();
+    private final Set<String> ended = ConcurrentHashMap.newKeySet();
+    private final List<String> faults = new ArrayList<>();
+    private int received;
+    private int gaps;
+
+    private Inbox(String name) {
+      this.name = name;
+    }
+
+    private void take(JsonNode answer) {
+      if (answer.path("gap").isObject()) {
+        gaps++;
+        toldOfGap.addAll(SENDERS);
+      }
+      for (JsonNode message : answer.path("messages")) {
+        String sender = message.path("sender_id").asText();
+        if (SENDERS.contains(sender)) {
+          take(sender, message.at("/payload/n").asInt(), message.path("redelivered").asBoolean());
+        }
+      }
+    }
+
+    private void take(String sender, int number, boolean redelivered) {
+      received++;
+      int before = last.getOrDefault(sender, -1);
+      if (number <= before) {
+        if (!redelivered) {
+          faults.add("%s got %d of %s twice, unmarked".formatted(name, number, sender));
+        }
+        return;
+      }
+      long missed =
+          queued.getOrDefault(sender + " " + name, Set.of()).stream()
+              .filter(each -> each > before && each < number)
+              .count();
+      if (missed > 0 && !toldOfGap.contains(sender)) {
+        faults.add("%s lost %d of %s before %d, untold".formatted(name, missed, sender, number));
+      }
+      toldOfGap.remove(sender);
+      last.put(sender, number);
+      if (number == THE_END) {
+        ended.add(sender);
+      }
+    }
+  }
+
+  @Test
+  @Timeout(value = 60, unit = TimeUnit.MINUTES)
+  void nothingIsLostUntold(@TempDir Path directory) throws Exception {
+    System.out.println("seed " + seed);
+    Map<String, String> settings = new HashMap<>(Program.FREE_PORTS);
+    settings.put("JOSHUA_GRACE_PORT", Integer.toString(grace));
+    settings.put("JOSHUA_FIEDLER_PORT", Integer.toString(fiedler));
+    List<Thread> clients = new ArrayList<>();
+    try (Program program = new Program(directory, settings)) {
+      RECEIVERS.forEach(name -> clients.add(Thread.ofVirtual().start(() -> receive(name))));
+      SENDERS.forEach(name -> clients.add(Thread.ofVirtual().start(() -> send(name))));
+      clients.add(Thread.ofVirtual().start(this::ask));
+      for (int i = 0; i < KILLS; i++) {
+        Run run = program.start("up");
+        run.awaitSaid("./joshua stop");
+        assertThat(run.process().waitFor(random.nextInt(LONGEST_LIFE_MS), TimeUnit.MILLISECONDS))
+            .isFalse();
+        run.process().destroyForcibly();
+        assertThat(run.exitStatus()).isEqualTo(137);
+      }
+      program.start("up").awaitSaid("./joshua stop");
+      over = true;
+      for (Thread client : clients) {
+        client.join();
+      }
+      assertThat(inboxes.values())
+          .as("seed " + seed)
+          .allSatisfy(inbox -> assertThat(inbox.faults).isEmpty());
+      Await.until("all tasks have ended, seed " + seed, () -> tasks.stream().allMatch(this::ended));
+      System.out.printf(
+          "%d kills; %d queued, %d received, %d gaps; %d tasks%n",
+          KILLS,
+          queued.values().stream().mapToInt(Set::size).sum(),
+          inboxes.values().stream().mapToInt(inbox -> inbox.received).sum(),
+          inboxes.values().stream().mapToInt(inbox -> inbox.gaps).sum(),
+          tasks.size());
+    }
+  }
+
+  private void receive(String name) {
+    Inbox inbox = inboxes.computeIfAbsent(name, Inbox::new);
+    String cursor = null;
+    while (!inbox.ended.containsAll(SENDERS)) {
+      JsonNode answer =
+          call(grace, "grace_poll_messages", "client_id", name, "cursor", cursor, "wait_ms", 500);
+      if (answer.path("code").asText().equals("not_subscribed")) {
+        inbox.take(answer);
+        answer =
+            call(
+                grace,
+                "grace_subscribe",
+                "client_id",
+                name,
+                "topics",
+                List.of("mad.direct." + name),
+                "cursor",
+                cursor);
+      }
+      inbox.take(answer);
+      cursor = answer.path("cursor").asText(cursor);
+    }
+  }
+
+  private void send(String name) {
+    int next = 0;
+    boolean ends = false;
+    Set<String> open = new HashSet<>(RECEIVERS);
+    while (!open.isEmpty()) {
+      ends |= over;
+      int number = ends ? THE_END : next++;
+      for (String receiver : List.copyOf(open)) {
+        JsonNode answer =
+            call(
+                grace,
+                "grace_send_message",
+                "client_id",
+                name,
+                "channel",
+                "mad.direct." + receiver,
+                "payload",
+                Map.of("n", number));
+        if (answer.path("queues").asInt() > 0) {
+          queued
+              .computeIfAbsent(name + " " + receiver, _ -> new ConcurrentSkipListSet<>())
+              .add(number);
+          if (ends) {
+            open.remove(receiver);
+          }
+        }
+      }
+    }
+  }
+
+  private void ask() {
+    for (int i = 0; !over; i++) {
+      String task =
+          call(
+                  fiedler,
+                  "fiedler_converse",
+                  "prompt",
+                  i % 2 == 0 ? "help" : "stats by=requester",
+                  "requester_id",
+                  "carol",
+                  "idempotency_key",
+                  "k" + i)
+              .path("task_id")
+              .asText();
+      if (!task.isEmpty()) {
+        tasks.add(task);
+      }
+    }
+  }
+
+  private boolean ended(String task) {
+    return call(fiedler, "fiedler_get_task_status", "task_id", task)
+        .path("status")
+        .asText()
+        .equals("COMPLETED");
+  }
+
+  /** Calls a tool by MCP; nothing while there is nobody who answers. */
+  private JsonNode call(int port, String tool, Object... members) {
+    String body =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":%s}}"
+            .formatted(tool, FrameClient.input(members));
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/mcp".formatted(port)))
+            .header("Content-Type", "application/json")
+            .header("Accept", "application/json, text/event-stream")
+            .header("MCP-Protocol-Version", "2025-06-18")
+            .POST(BodyPublishers.ofString(body))
+            .build();
+    try {
+      String answer = http.send(request, BodyHandlers.ofString()).body();
+      return Json.parse(answer.substring(Math.max(0, answer.indexOf('{')))).at("/result/structuredContent");
+    } catch (IOException | Json.MalformedJsonException e) {
+      pause();
+      return Json.object();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void pause() {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+  }
+}
