@@ -19,7 +19,8 @@ import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import joshua.kernel.Identifiers;
 import joshua.rogers.count.BusTap.Received;
 import joshua.rogers.incident.Incident.Kind;
-import joshua.rogers.presence.PresenceMessage;
+import joshua.rogers.presence.Registry;
+import joshua.rogers.presence.Registry.Said;
 
 /**
  * Reads messages whole: what is no envelope is a dead letter; what participants send each other may
@@ -62,12 +63,14 @@ public final class Inspector {
   }
 
   /** Reads what services say, and returns what they say of presence. */
-  public List<PresenceMessage> services(List<Received> received) {
-    List<PresenceMessage> presence = new ArrayList<>();
+  public List<Said> services(List<Received> received) {
+    List<Said> presence = new ArrayList<>();
     for (Received each : received) {
       read(each)
           .ifPresent(envelope -> {
-            PresenceMessage.read(envelope, each.at()).ifPresent(presence::add);
+            if (Registry.CHANNELS.contains(each.channel())) {
+              presence.add(new Said(envelope, each.at()));
+            }
             if (envelope.channel().equals(Channel.EVENTS)
                 && envelope.payload().path("event").asText().equals("problems")) {
               String instance = envelope.payload().path("instance").asText();

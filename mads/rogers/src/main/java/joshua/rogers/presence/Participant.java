@@ -4,13 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
-import joshua.rogers.presence.PresenceMessage.Beat;
+import joshua.kernel.UnicodeText;
 import joshua.rogers.presence.Standing.Cause;
 import joshua.rogers.presence.Standing.State;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Participant {
   private static final int MOST_INSTANCES = 16;
+  private static final int LONGEST_WORD = 64;
+  private static final int DAY_S = 86_400;
+
+  /** The longest silence that is excused beforehand. */
+  private static final Duration BUSY_AT_MOST = Duration.ofHours(1);
 
   private final String name;
   private final Instant connectedAt; // its first appearance
@@ -129,12 +136,24 @@ final class Participant {
     leftReason = null;
   }
 
-  void beat(Beat beat) {
-    joined(beat.instance(), beat.at());
+  void beat(String instance, JsonNode heartbeat, Instant at) {
+    joined(instance, at);
     hasBeaten = true;
-    busyUntil = beat.busyUntil();
-    intervalS = beat.intervalS();
-    version = beat.version();
+    JsonNode interval = heartbeat.path("interval_s");
+    boolean isUsual =
+        interval.canConvertToInt() && interval.asInt() > 0 && interval.asInt() <= DAY_S;
+    intervalS = isUsual ? interval.asInt() : null;
+    version = word(heartbeat.path("version")).orElse(null);
+    Instant until = Timestamps.parse(heartbeat.path("busy_until").asText());
+    Instant latest = at.plus(BUSY_AT_MOST);
+    busyUntil = until != null && until.isAfter(latest) ? latest : until;
+  }
+
+  /** A short text of somebody else, without characters that steer a terminal. */
+  static Optional<String> word(JsonNode text) {
+    return Optional.ofNullable(text.textValue())
+        .filter(said -> !said.isEmpty())
+        .map(said -> UnicodeText.beginning(said.replaceAll("\\p{C}", " "), LONGEST_WORD));
   }
 
   void joined(String instance, Instant at) {

@@ -1,24 +1,27 @@
 package joshua.rogers.presence;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import joshua.rogers.count.Count;
-import joshua.rogers.presence.PresenceMessage.Beat;
-import joshua.rogers.presence.PresenceMessage.Join;
-import joshua.rogers.presence.PresenceMessage.Leave;
-import joshua.rogers.presence.PresenceMessage.Roster;
 import joshua.rogers.presence.Registry.Change;
 import joshua.rogers.presence.Registry.News;
+import joshua.rogers.presence.Registry.Said;
 import joshua.rogers.presence.Registry.Thresholds;
+import joshua.testing.RawEnvelope;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +32,7 @@ class RegistryTest {
   private Registry registry = new Registry(Thresholds.CONTRACT, List.of(), START);
   private Instant now = START;
   private final List<Count> counts = new ArrayList<>();
-  private final List<PresenceMessage> messages = new ArrayList<>();
+  private final List<Said> messages = new ArrayList<>();
   private final Map<String, Participant.Row> rows = new HashMap<>();
   private final List<String> changes = new ArrayList<>();
 
@@ -42,15 +45,30 @@ class RegistryTest {
   }
 
   private void beats(String name, String instance, @Nullable Instant busyUntil) {
-    messages.add(new Beat(name, instance, 10, busyUntil, "1", now));
+    ObjectNode payload = payload("status", "HEALTHY", instance).put("interval_s", 10);
+    says(name, Channel.HEARTBEAT, payload.put("busy_until", Objects.toString(busyUntil)));
   }
 
   private void joins(String name, String relay, String instance) {
-    messages.add(new Join(name, instance, Optional.of(relay), now));
+    says(name, Channel.PRESENCE, payload("event", "join", instance).put("via", relay));
+  }
+
+  private void leaves(String name, String instance, String reason) {
+    says(name, Channel.PRESENCE, payload("event", "leave", instance).put("reason", reason));
   }
 
   private void leaves(String name, String instance) {
-    messages.add(new Leave(name, instance, "stopped", now));
+    leaves(name, instance, "stopped");
+  }
+
+  private static ObjectNode payload(String member, String value, String instance) {
+    return Json.object().put(member, value).put("instance", instance);
+  }
+
+  private void says(String name, Channel channel, ObjectNode payload) {
+    String json = RawEnvelope.on(channel.name()).from(name).payload(payload.toString()).json();
+    Envelope envelope = EnvelopeCodec.read(channel.name(), json.getBytes(UTF_8)).orElseThrow();
+    messages.add(new Said(envelope, now));
   }
 
   /** Looks, and lets a second pass. */
@@ -199,7 +217,7 @@ class RegistryTest {
     beats("grace", "g1"); // it had only slept
     pass(2);
     assertThat(status("ann")).isEqualTo("HEALTHY relay");
-    messages.add(new Leave("ann", "g1", "socket closed", now));
+    leaves("ann", "g1", "socket closed");
     look();
     assertThat(why("ann")).startsWith("disconnected: left at ").endsWith("(socket closed)");
   }
@@ -210,7 +228,7 @@ class RegistryTest {
     joins("ann", "grace", "g1");
     look();
     leaves("grace", "g1");
-    messages.add(new Join("grace", "g2", Optional.empty(), now));
+    says("grace", Channel.PRESENCE, payload("event", "join", "g2"));
     joins("bob", "grace", "g2");
     pass(2);
     assertThat(status("ann")).isEqualTo("DISCONNECTED relay_gone");
@@ -230,7 +248,9 @@ class RegistryTest {
     registry = new Registry(Thresholds.CONTRACT, List.copyOf(rows.values()), now);
     assertThat(rows).hasSize(3);
     beats("grace", "g1");
-    messages.add(new Roster("grace", "g1", List.of("ann", "carl"), now));
+    ObjectNode roster = payload("event", "roster", "g1");
+    roster.putArray("clients").add("ann").add("carl").add(7);
+    says("grace", Channel.PRESENCE, roster);
     look();
     assertThat(List.of(status("ann"), status("bob"), status("carl"))).containsOnly("HEALTHY relay");
     pass(
