@@ -77,8 +77,6 @@ public final class Rogers implements RunningService {
           + " Answers at once with a task_id; wait: true waits for the answer, 45 s at most. Its"
           + " evidence is in the task's result_payload. \"help\" shows what can be asked.";
 
-  private static final long TICK_MS = 1_000;
-
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final ServiceContext context;
   private final Database database;
@@ -120,9 +118,9 @@ public final class Rogers implements RunningService {
                       queries(monitor::unread, context::selfDescription),
                       database,
                       context.time(),
-                      new NotSeen(database, monitor::isFull)),
+                      new NotSeen(database, monitor.registry()::isFull)),
                   mind,
-                  monitor::isKnown,
+                  monitor.registry()::isKnown,
                   context.time(),
                   context.metrics()));
       List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
@@ -188,18 +186,7 @@ public final class Rogers implements RunningService {
   private AutoCloseable everySecond() {
     ScheduledExecutorService seconds =
         Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("monitor").factory());
-    var _ =
-        seconds.scheduleAtFixedRate(
-            Recurring.surviving(() -> {
-              try {
-                monitor.tick();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            }),
-            0,
-            TICK_MS,
-            TimeUnit.MILLISECONDS);
+    var _ = seconds.scheduleAtFixedRate(Recurring.surviving(monitor::tick), 0, 1, TimeUnit.SECONDS);
     return seconds;
   }
 

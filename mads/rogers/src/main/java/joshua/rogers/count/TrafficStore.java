@@ -68,8 +68,8 @@ public final class TrafficStore {
   }
 
   /** Nothing is seen from a time on. */
-  public static void away(Transaction tx, Instant since) {
-    tx.update(
+  public static int away(Transaction tx, Instant since) {
+    return tx.update(
         """
         insert into not_seen (since_at, reason) select ?, 'the connection to Redis was broken'
         where not exists (select 1 from not_seen where until_at is null)

@@ -55,43 +55,45 @@ public final class Inspector {
     this.loops = new LoopWatch(incidents);
   }
 
-  /** Reads what isn't of services. */
-  public void others(List<Received> received) {
-    for (Received each : received) {
-      read(each).ifPresent(envelope -> loops.sent(envelope, each.body().length, each.at()));
-    }
-  }
-
-  /** Reads what services say, and returns what they say of presence. */
-  public List<Said> services(List<Received> received) {
+  /** Reads messages, and returns those that tell of presence. */
+  public List<Said> read(List<Received> received) {
     List<Said> presence = new ArrayList<>();
     for (Received each : received) {
-      read(each)
+      envelope(each)
           .ifPresent(envelope -> {
             if (Registry.CHANNELS.contains(each.channel())) {
               presence.add(new Said(envelope, each.at()));
             }
-            if (envelope.channel().equals(Channel.EVENTS)
-                && envelope.payload().path("event").asText().equals("problems")) {
-              String instance = envelope.payload().path("instance").asText();
-              problems.put(List.of(envelope.senderId(), instance), envelope);
-            }
-            if (each.channel().equals(Channel.HEARTBEAT.name())) {
-              beat(envelope, each.at());
-            } else if (!each.channel().equals(RelayReports.CHANNEL.name())) {
-              relays.take(envelope, each.at());
-            } else if (taps.getOrDefault(envelope.senderId(), Instant.MIN)
-                .isAfter(each.at().minus(RELAY_KEPT))) {
-              relays.take(envelope, each.at());
-              told(envelope, each.at());
-            }
+            read(envelope, each.body().length, each.at());
           });
     }
     return presence;
   }
 
+  private void read(Envelope envelope, int size, Instant at) {
+    Channel channel = envelope.channel();
+    if (channel.equals(Channel.HEARTBEAT)) {
+      beat(envelope, at);
+    } else if (channel.equals(Channel.PRESENCE)) {
+      relays.take(envelope, at); // one may leave
+    } else if (channel.equals(RelayReports.CHANNEL)) {
+      Instant beat = taps.getOrDefault(envelope.senderId(), Instant.MIN);
+      if (beat.isAfter(at.minus(RELAY_KEPT))) {
+        relays.take(envelope, at);
+        told(envelope, at);
+      }
+    } else if (channel.equals(Channel.EVENTS)) {
+      JsonNode event = envelope.payload();
+      if (event.path("event").asText().equals("problems")) {
+        problems.put(List.of(envelope.senderId(), event.path("instance").asText()), envelope);
+      }
+    } else {
+      loops.sent(envelope, size, at);
+    }
+  }
+
   /** An envelope; empty for a dead letter, which is noted. */
-  private Optional<Envelope> read(Received received) {
+  private Optional<Envelope> envelope(Received received) {
     byte[] body = received.body();
     try {
       return Optional.of(EnvelopeCodec.decode(received.channel(), body));
