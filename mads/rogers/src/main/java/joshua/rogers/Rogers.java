@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -118,7 +117,7 @@ public final class Rogers implements RunningService {
                       queries(monitor::unread, context::selfDescription),
                       database,
                       context.time(),
-                      new NotSeen(database, monitor.registry()::isFull)),
+                      new NotSeen(database, monitor.registry()::isFull)::of),
                   mind,
                   monitor.registry()::isKnown,
                   context.time(),
@@ -134,7 +133,10 @@ public final class Rogers implements RunningService {
               new ToolRegistry(tools, context.time(), context.metrics()),
               ResourceProvider.NONE,
               List.of());
-      parts.add("seconds", everySecond());
+      var monitoring = Thread.ofVirtual().name("monitor").factory();
+      parts
+          .add("seconds", Executors.newSingleThreadScheduledExecutor(monitoring))
+          .scheduleAtFixedRate(Recurring.surviving(monitor::tick), 0, 1, TimeUnit.SECONDS);
       prompts.start(answers -> answers);
       bus.join();
     } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
@@ -181,13 +183,6 @@ public final class Rogers implements RunningService {
         .map(NamedQuery::byNameAlone)
         .forEach(queries::add);
     return queries;
-  }
-
-  private AutoCloseable everySecond() {
-    ScheduledExecutorService seconds =
-        Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("monitor").factory());
-    var _ = seconds.scheduleAtFixedRate(Recurring.surviving(monitor::tick), 0, 1, TimeUnit.SECONDS);
-    return seconds;
   }
 
   @Override
