@@ -93,10 +93,7 @@ final class BusMonitor {
   private record Moment(Instant at, long messages) {}
 
   /**
-   * Begins to watch.
-   *
-   * @param tap which follows the bus already
-   * @param events takes what others should know
+   * Begins to watch by a tap that follows the bus; {@code events} takes what others should know.
    */
   BusMonitor(
       ServiceContext context,
@@ -173,12 +170,10 @@ final class BusMonitor {
       isAway = false;
     }
     seenUntil = heard.seenUntil();
-    long counted = 0;
     for (Count count : heard.counts()) {
       counts.merge(new Key(count.hour(), count.sender(), count.channel()), count, Count::plus);
-      counted += count.messages();
+      messages.inc(count.messages());
     }
-    messages.inc(counted);
     lately.add(new Moment(seenUntil, messages.getLongValue()));
     unread.inc(heard.unread());
     registry.heard(heard.counts(), inspector.read(heard.received()), seenUntil);
@@ -218,9 +213,7 @@ final class BusMonitor {
             TrafficStore.add(tx, counts.values(), seenUntil, perSecond);
             RegistryStore.write(tx, news);
             IncidentStore.follow(tx, relays, followersStored);
-            inspector
-                .problems()
-                .forEach((by, said) -> IncidentStore.report(tx, by, said, seenUntil));
+            inspector.problems().forEach(said -> IncidentStore.report(tx, said, seenUntil));
             if (prunes) {
               TrafficStore.prune(tx, now);
               RegistryStore.prune(tx, now);

@@ -17,10 +17,11 @@ import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import joshua.kernel.Identifiers;
+import joshua.kernel.UnicodeText;
 import joshua.rogers.count.BusTap.Received;
 import joshua.rogers.incident.Incident.Kind;
 import joshua.rogers.presence.Registry;
-import joshua.rogers.presence.Registry.Said;
+import joshua.rogers.presence.Registry.PresenceMessage;
 
 /**
  * Reads messages whole: what is no envelope is a dead letter; what participants send each other may
@@ -44,11 +45,7 @@ public final class Inspector {
   /** When those who have a tap of the bus last beat, by their names. */
   private final Map<String, Instant> taps = new LinkedHashMap<>();
 
-  /**
-   * An inspector.
-   *
-   * @param passed how many messages have been published, more than which nobody missed
-   */
+  /** Nobody can have missed more messages than have {@code passed}. */
   public Inspector(Incidents incidents, LongSupplier passed) {
     this.incidents = incidents;
     this.passed = passed;
@@ -56,13 +53,13 @@ public final class Inspector {
   }
 
   /** Reads messages, and returns those that tell of presence. */
-  public List<Said> read(List<Received> received) {
-    List<Said> presence = new ArrayList<>();
+  public List<PresenceMessage> read(List<Received> received) {
+    List<PresenceMessage> presence = new ArrayList<>();
     for (Received each : received) {
       envelope(each)
           .ifPresent(envelope -> {
             if (Registry.CHANNELS.contains(each.channel())) {
-              presence.add(new Said(envelope, each.at()));
+              presence.add(new PresenceMessage(envelope, each.at()));
             }
             read(envelope, each.body().length, each.at());
           });
@@ -103,7 +100,7 @@ public final class Inspector {
           new Incident(
               Kind.DEAD_LETTER,
               received.at(),
-              channel.substring(0, Math.min(channel.length(), LONGEST_CHANNEL)),
+              UnicodeText.beginning(channel, LONGEST_CHANNEL),
               1,
               String.valueOf(e.getMessage()),
               true,
@@ -143,7 +140,7 @@ public final class Inspector {
   }
 
   /** What services say is wrong with them; to be cleared once it is stored. */
-  public Map<List<String>, Envelope> problems() {
-    return problems;
+  public Collection<Envelope> problems() {
+    return problems.values();
   }
 }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import joshua.kernel.UnicodeText;
@@ -48,7 +49,7 @@ final class Participant {
   private String relayInstance = "";
 
   /** When each of its instances was last heard; the one heard last is at the end. */
-  private final Map<String, Instant> instances = new LinkedHashMap<>();
+  private final SequencedMap<String, Instant> instances = new LinkedHashMap<>();
 
   Participant(String name, Instant at) {
     this.name = name;
@@ -57,7 +58,7 @@ final class Participant {
     this.statusSince = at;
   }
 
-  /** A participant as it is stored; times are milliseconds, but for the two that the design has. */
+  /** A row of {@code connections}; times are milliseconds, but for the two that the design has. */
   record Row(
       String madId,
       State status,
@@ -159,10 +160,9 @@ final class Participant {
   void joined(String instance, Instant at) {
     back();
     relay = null;
-    instances.remove(instance);
-    instances.put(instance, at);
+    instances.putLast(instance, at);
     if (instances.size() > MOST_INSTANCES) {
-      instances.remove(instances.keySet().iterator().next());
+      instances.pollFirstEntry();
     }
     lastHeard(at);
   }
@@ -189,11 +189,7 @@ final class Participant {
     lastHeard(at);
   }
 
-  /**
-   * How it stands.
-   *
-   * @param all who are known, among them its relay if it has one
-   */
+  /** How it stands; its relay is among {@code all} who are known. */
   Standing at(Observation when, Map<String, Participant> all) {
     instances.values().removeIf(when::isGone);
     if (leftAt != null) {
@@ -222,11 +218,7 @@ final class Participant {
         : new Standing(State.CONNECTED, Cause.HEARD);
   }
 
-  /**
-   * Takes a state.
-   *
-   * @return whether it is another than before
-   */
+  /** Takes a state, and says whether it is another than before. */
   boolean become(Standing now, Instant at) {
     boolean changes = !is(now.state());
     if (changes) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.kernel.Identifiers;
@@ -51,18 +52,17 @@ public final class Registry {
    *
    * @param at the receipt
    */
-  public record Said(Envelope envelope, Instant at) {}
+  public record PresenceMessage(Envelope envelope, Instant at) {
+    String name() {
+      return envelope.senderId();
+    }
+  }
 
   /** A state that has changed. */
   public record Change(
       Instant at, String name, @Nullable State before, Standing standing, String why) {}
 
-  /**
-   * What has become different, and isn't stored.
-   *
-   * @param rows of those whose row isn't as it was
-   * @param forgotten their names
-   */
+  /** What isn't stored: changes, rows that are new or different, and names without a row now. */
   public record News(List<Change> changes, List<Participant.Row> rows, List<String> forgotten) {}
 
   private final Thresholds thresholds;
@@ -77,12 +77,7 @@ public final class Registry {
   private Instant subscribedSince;
   private volatile boolean full;
 
-  /**
-   * A registry.
-   *
-   * @param known as they are stored
-   * @param now since when Rogers is subscribed
-   */
+  /** A registry of those who are stored; {@code now} is since when Rogers is subscribed. */
   public Registry(Thresholds thresholds, Collection<Participant.Row> known, Instant now) {
     this.thresholds = thresholds;
     this.lastLook = now;
@@ -98,12 +93,13 @@ public final class Registry {
   }
 
   /** Takes what was heard; the counts first, for they tell who went on after a leave. */
-  public void heard(Collection<Count> counts, List<Said> messages, Instant now) {
+  public void heard(Collection<Count> counts, List<PresenceMessage> messages, Instant now) {
     Set<String> names = new LinkedHashSet<>();
-    messages.forEach(said -> names.add(said.envelope().senderId()));
+    messages.forEach(message -> names.add(message.name()));
     counts.forEach(count -> names.add(count.sender()));
     makeRoom(names, now);
-    messages.forEach(said -> participant(said.envelope().senderId(), said.at())); // before others
+    // Who says how it is gets a place before mere senders.
+    messages.forEach(message -> participant(message.name(), message.at()));
     for (Count count : counts) {
       Participant participant =
           count.namesSender() ? participant(count.sender(), count.lastAt()) : null;
@@ -114,29 +110,27 @@ public final class Registry {
     messages.forEach(this::heard);
   }
 
-  private void heard(Said said) {
-    String name = said.envelope().senderId();
-    JsonNode payload = said.envelope().payload();
-    Instant at = said.at();
-    Participant participant = participant(name, at);
+  private void heard(PresenceMessage message) {
+    JsonNode payload = message.envelope().payload();
+    Instant at = message.at();
+    Participant participant = participant(message.name(), at);
     if (participant == null) {
       return;
     }
     String instance = Participant.word(payload.path("instance")).orElse("");
-    if (said.envelope().channel().equals(Channel.HEARTBEAT)) {
+    if (message.envelope().channel().equals(Channel.HEARTBEAT)) {
       if (payload.path("status").isTextual()) {
         participant.beat(instance, payload, at);
       }
       return;
     }
     switch (payload.path("event").asText()) {
-      case "join" -> {
-        Participant.word(payload.path("via"))
-            .filter(Identifiers::isName)
-            .ifPresentOrElse(
-                relay -> participant.named(relay, instance, at),
-                () -> participant.joined(instance, at));
-      }
+      case "join" ->
+          Participant.word(payload.path("via"))
+              .filter(Identifiers::isName)
+              .ifPresentOrElse(
+                  relay -> participant.named(relay, instance, at),
+                  () -> participant.joined(instance, at));
       case "leave" ->
           participant.left(
               instance, Participant.word(payload.path("reason")).orElse("no reason"), at);
@@ -146,7 +140,7 @@ public final class Registry {
           boolean isName = each.isTextual() && Identifiers.isName(each.textValue());
           Participant client = isName ? participant(each.textValue(), at) : null;
           if (client != null) {
-            client.named(name, instance, at);
+            client.named(message.name(), instance, at);
           }
         }
       }
@@ -170,29 +164,26 @@ public final class Registry {
   }
 
   /**
-   * Forgets those who are gone longest after some days, or if new ones need their places; for these
-   * also those who never beat, the least recently heard first.
+   * Forgets those who are gone for some days; or if new names need places, those who are gone
+   * longest, then those who never beat, the least recently heard first.
    */
   private void makeRoom(Set<String> names, Instant now) {
     long wanted = names.stream().filter(name -> !participants.containsKey(name)).count();
     long beyond = participants.size() + wanted - MOST_NAMES;
-    List<Participant> leastNeeded =
-        participants.values().stream()
-            .filter(each -> each.is(State.DISCONNECTED) || each.is(State.CONNECTED))
-            .sorted(
-                Comparator.comparing((Participant each) -> each.is(State.CONNECTED))
-                    .thenComparing(Participant::lastHeard))
-            .toList();
-    for (Participant each : leastNeeded) {
-      boolean isOld =
-          each.is(State.DISCONNECTED) && each.lastHeard().isBefore(now.minus(FORGOTTEN_AFTER));
-      if (!isOld && beyond <= 0) {
-        return;
-      }
+    Instant old = now.minus(FORGOTTEN_AFTER);
+    Stream<Participant> all = participants.values().stream();
+    Stream<Participant> dispensable =
+        beyond <= 0
+            ? all.filter(each -> each.is(State.DISCONNECTED) && each.lastHeard().isBefore(old))
+            : all.filter(each -> each.is(State.DISCONNECTED) || each.is(State.CONNECTED))
+                .sorted(
+                    Comparator.comparing((Participant each) -> each.is(State.CONNECTED))
+                        .thenComparing(Participant::lastHeard))
+                .limit(beyond);
+    for (Participant each : dispensable.toList()) {
       participants.remove(each.name());
       touched.add(each.name());
       full = false;
-      beyond--;
     }
   }
 

@@ -19,7 +19,7 @@ import joshua.kernel.Timestamps;
 import joshua.rogers.count.Count;
 import joshua.rogers.presence.Registry.Change;
 import joshua.rogers.presence.Registry.News;
-import joshua.rogers.presence.Registry.Said;
+import joshua.rogers.presence.Registry.PresenceMessage;
 import joshua.rogers.presence.Registry.Thresholds;
 import joshua.testing.RawEnvelope;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ class RegistryTest {
   private Registry registry = new Registry(Thresholds.CONTRACT, List.of(), START);
   private Instant now = START;
   private final List<Count> counts = new ArrayList<>();
-  private final List<Said> messages = new ArrayList<>();
+  private final List<PresenceMessage> messages = new ArrayList<>();
   private final Map<String, Participant.Row> rows = new HashMap<>();
   private final List<String> changes = new ArrayList<>();
 
@@ -68,7 +68,7 @@ class RegistryTest {
   private void says(String name, Channel channel, ObjectNode payload) {
     String json = RawEnvelope.on(channel.name()).from(name).payload(payload.toString()).json();
     Envelope envelope = EnvelopeCodec.read(channel.name(), json.getBytes(UTF_8)).orElseThrow();
-    messages.add(new Said(envelope, now));
+    messages.add(new PresenceMessage(envelope, now));
   }
 
   /** Looks, and lets a second pass. */
