@@ -86,15 +86,19 @@ class RegistryTest {
     now = now.plusSeconds(1);
   }
 
-  private void pass(int seconds, Runnable eachSecond) {
+  private void pass(int seconds) {
     for (int i = 0; i < seconds; i++) {
-      eachSecond.run();
       look();
     }
   }
 
-  private void pass(int seconds) {
-    pass(seconds, () -> {});
+  private void passWhileItBeats(int seconds, String name, String instance) {
+    for (int i = 0; i < seconds; i++) {
+      if (now.getEpochSecond() % 10 == 0) {
+        beats(name, instance);
+      }
+      look();
+    }
   }
 
   private String status(String name) {
@@ -134,13 +138,7 @@ class RegistryTest {
   @Test
   void whoNeverBeatsIsConnectedAndWhoBeatsIsNeverStale() {
     sends("ann");
-    pass(
-        300,
-        () -> {
-          if (now.getEpochSecond() % 10 == 0) {
-            beats("bob", "b1");
-          }
-        });
+    passWhileItBeats(300, "bob", "b1");
     assertThat(changes)
         .containsExactlyInAnyOrder("ann CONNECTED", "ann STALE", "ann DISCONNECTED", "bob HEALTHY");
     assertThat(why("ann")).startsWith("disconnected: silent for more than 120 s");
@@ -202,13 +200,7 @@ class RegistryTest {
   void aClientIsAsAliveAsItsRelay() {
     beats("grace", "g1");
     joins("ann", "grace", "g1");
-    pass(
-        500,
-        () -> {
-          if (now.getEpochSecond() % 10 == 0) {
-            beats("grace", "g1");
-          }
-        });
+    passWhileItBeats(500, "grace", "g1");
     assertThat(status("ann")).isEqualTo("HEALTHY relay");
     assertThat(why("ann")).isEqualTo("healthy: a client of grace");
     pass(130);
@@ -253,13 +245,7 @@ class RegistryTest {
     says("grace", Channel.PRESENCE, roster);
     look();
     assertThat(List.of(status("ann"), status("bob"), status("carl"))).containsOnly("HEALTHY relay");
-    pass(
-        31,
-        () -> {
-          if (now.getEpochSecond() % 10 == 0) {
-            beats("grace", "g1");
-          }
-        });
+    passWhileItBeats(31, "grace", "g1");
     assertThat(status("ann")).isEqualTo("HEALTHY relay");
     assertThat(status("bob")).isEqualTo("DISCONNECTED relay_gone");
   }
@@ -303,13 +289,7 @@ class RegistryTest {
     look();
     now = now.minusSeconds(7_200);
     beats("bob", "b1");
-    pass(
-        200,
-        () -> {
-          if (now.getEpochSecond() % 10 == 0) {
-            beats("bob", "b1");
-          }
-        });
+    passWhileItBeats(200, "bob", "b1");
     assertThat(status("bob")).isEqualTo("HEALTHY beats");
     assertThat(status("ann")).isEqualTo("DISCONNECTED silent");
   }
