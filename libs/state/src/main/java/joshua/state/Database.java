@@ -6,7 +6,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -74,7 +73,7 @@ public final class Database implements AutoCloseable {
         // start.
         Files.createFile(unchecked);
       }
-      Transaction writing = new Transaction(connect(file, false));
+      Transaction writing = connect(file, false);
       open.add(writing);
       if (Files.exists(unchecked)) {
         check(writing, "quick_check(1)", errors);
@@ -82,10 +81,10 @@ public final class Database implements AutoCloseable {
       }
       writing.run("begin immediate", new Schema(errors, migrations, time)::migrate);
       for (int i = 0; i < READERS; i++) {
-        open.add(new Transaction(connect(file, true)));
+        open.add(connect(file, true));
       }
       return new Database(file, writing, open.subList(1, open.size()), readWithin);
-    } catch (SQLException | StatementException | StoreException | IOException e) {
+    } catch (StatementException | StoreException | IOException e) {
       open.forEach(Transaction::close);
       throw sentence(errors, e);
     }
@@ -102,17 +101,8 @@ public final class Database implements AutoCloseable {
                           refused.getReason(), refused.getClass().getSimpleName())),
               refused);
       case IOException told -> told;
-      case StoreException told -> new IOException(told.getMessage(), told);
-      case StatementException statement -> sentence(errors, statement.failure());
-      case SQLException sql ->
-          new IOException(
-              errors
-                  .sentence(sql)
-                  .orElseGet(() ->
-                      "The database %s can't be opened (%s)."
-                          .formatted(errors.file(), sql.getMessage())),
-              sql);
-      default -> new IOException(failure);
+      case StatementException statement -> new IOException(errors.opening(statement), statement);
+      default -> new IOException(failure.getMessage(), failure);
     };
   }
 
@@ -141,7 +131,7 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  private static Connection connect(Path file, boolean readOnly) throws SQLException {
+  private static Transaction connect(Path file, boolean readOnly) {
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_TIMEOUT_MS);
     config.setReadOnly(readOnly);
@@ -150,7 +140,11 @@ public final class Database implements AutoCloseable {
       config.setSynchronous(SynchronousMode.FULL);
       config.setJournalSizeLimit(USUAL_LOG); // one that has grown shrinks again
     }
-    return config.createConnection("jdbc:sqlite:" + file);
+    try {
+      return new Transaction(config.createConnection("jdbc:sqlite:" + file));
+    } catch (SQLException e) {
+      throw new StatementException("connect", e);
+    }
   }
 
   private static void check(Transaction transaction, String check, SqliteErrors errors)
@@ -224,9 +218,9 @@ public final class Database implements AutoCloseable {
       throw new IOException("%s is there already; name another file.".formatted(to), e);
     }
     unpackBeside(file);
-    try (Connection connection = connect(file, true)) {
-      new Transaction(connection).update("vacuum into ?", to.toString());
-    } catch (SQLException | StatementException e) {
+    try (Transaction transaction = connect(file, true)) {
+      transaction.update("vacuum into ?", to.toString());
+    } catch (StatementException e) {
       Files.deleteIfExists(to);
       throw sentence(new SqliteErrors(file), e);
     }
@@ -282,9 +276,9 @@ public final class Database implements AutoCloseable {
       throw new IOException("There is no file %s.".formatted(file));
     }
     SqliteErrors errors = new SqliteErrors(file);
-    try (Connection connection = connect(file, true)) {
-      check(new Transaction(connection), check, errors);
-    } catch (SQLException | StatementException e) {
+    try (Transaction transaction = connect(file, true)) {
+      check(transaction, check, errors);
+    } catch (StatementException e) {
       throw sentence(errors, e);
     }
   }

@@ -41,10 +41,6 @@ final class DatabaseWriter {
       T result = job.run(transaction);
       return () -> answer.complete(result);
     }
-
-    void fail(Throwable why) {
-      answer.completeExceptionally(why);
-    }
   }
 
   DatabaseWriter(Transaction transaction, SqliteErrors errors) {
@@ -62,9 +58,9 @@ final class DatabaseWriter {
   synchronized <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
     Waiting<T> waiting = new Waiting<>(job, new CompletableFuture<>());
     if (closed) {
-      waiting.fail(errors.closed());
+      waiting.answer().completeExceptionally(errors.closed());
     } else if (!queue.offer(waiting)) {
-      waiting.fail(errors.overloaded());
+      waiting.answer().completeExceptionally(errors.overloaded());
     }
     return waiting.answer();
   }
@@ -81,7 +77,7 @@ final class DatabaseWriter {
       } catch (RuntimeException | Error e) {
         // Nobody may wait for ever for a thread that has died.
         log.error("the writer of {} goes on after a failure", errors.file(), e);
-        batch.forEach(waiting -> waiting.fail(e));
+        batch.forEach(waiting -> waiting.answer().completeExceptionally(e));
       }
       batch.clear();
     }
@@ -109,9 +105,9 @@ final class DatabaseWriter {
           log.error("{}", why.getMessage());
         }
         problem = why.getMessage();
-        batch.forEach(waiting -> waiting.fail(why));
+        batch.forEach(waiting -> waiting.answer().completeExceptionally(why));
       } else if (batch.size() == 1) {
-        batch.getFirst().fail(e);
+        batch.getFirst().answer().completeExceptionally(e);
       } else {
         batch.forEach(waiting -> write(List.of(waiting)));
       }

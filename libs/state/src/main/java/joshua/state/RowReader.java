@@ -13,9 +13,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the present row into a record, the columns in the order of the components, or its one
- * column: String, int, long, boolean, Integer, Long, Instant (milliseconds since 1970), UUID
- * (text), and enums (their names).
+ * Reads a column of the present row, or all of them into a record, in the order of its components:
+ * String, int, long, boolean, Integer, Long, Instant (milliseconds since 1970), UUID (text), and
+ * enums (their names, in either case).
  */
 @FunctionalInterface
 interface RowReader {
@@ -27,32 +27,22 @@ interface RowReader {
         }
       };
 
-  Map<Class<?>, Column> COLUMNS =
+  Map<Class<?>, RowReader> COLUMNS =
       Map.of(
-          String.class, (row, number) -> row.getString(number),
-          int.class, (row, number) -> row.getInt(number),
-          long.class, (row, number) -> row.getLong(number),
-          boolean.class, (row, number) -> row.getBoolean(number),
-          Integer.class, (row, number) -> present(row, row.getInt(number)),
-          Long.class, (row, number) -> present(row, row.getLong(number)),
-          Instant.class, (row, number) -> present(row, Instant.ofEpochMilli(row.getLong(number))),
-          UUID.class, (row, number) -> uuid(row.getString(number)));
+          String.class, (row, column) -> row.getString(column),
+          int.class, (row, column) -> row.getInt(column),
+          long.class, (row, column) -> row.getLong(column),
+          boolean.class, (row, column) -> row.getBoolean(column),
+          Integer.class, (row, column) -> present(row, row.getInt(column)),
+          Long.class, (row, column) -> present(row, row.getLong(column)),
+          Instant.class, (row, column) -> present(row, Instant.ofEpochMilli(row.getLong(column))),
+          UUID.class, (row, column) -> uuid(row.getString(column)));
 
-  Object read(ResultSet row) throws SQLException;
-
-  /** Reads a column of the present row; null where the column is. */
-  @FunctionalInterface
-  interface Column {
-    @Nullable Object read(ResultSet row, int number) throws SQLException;
-  }
+  /** Null where the column is; a record begins with the first one. */
+  @Nullable Object read(ResultSet row, int column) throws SQLException;
 
   static RowReader of(Class<?> type) {
     return READERS.get(type);
-  }
-
-  private static RowReader ofColumn(Class<?> type) {
-    Column column = column(type);
-    return row -> Objects.requireNonNull(column.read(row, 1));
   }
 
   private static RowReader ofRecord(Class<?> type) {
@@ -60,14 +50,14 @@ interface RowReader {
         Arrays.stream(type.getRecordComponents())
             .map(RecordComponent::getType)
             .toArray(Class<?>[]::new);
-    List<Column> columns = Arrays.stream(types).map(RowReader::column).toList();
+    List<RowReader> columns = Arrays.stream(types).map(RowReader::of).toList();
     try {
       Constructor<?> constructor = type.getDeclaredConstructor(types);
       constructor.setAccessible(true);
-      return row -> {
+      return (row, first) -> {
         @Nullable Object[] values = new Object[types.length];
         for (int i = 0; i < values.length; i++) {
-          values[i] = columns.get(i).read(row, i + 1);
+          values[i] = columns.get(i).read(row, first + i);
         }
         try {
           return constructor.newInstance(values);
@@ -80,17 +70,16 @@ interface RowReader {
     }
   }
 
-  private static Column column(Class<?> type) {
-    Column known = COLUMNS.get(type);
-    if (known == null && !type.isEnum()) {
-      throw new IllegalArgumentException("a column can't be read as " + type);
+  private static RowReader ofColumn(Class<?> type) {
+    if (type.isEnum()) {
+      return (row, column) -> constant(type, row.getString(column));
     }
-    return known != null ? known : (row, number) -> constant(type, row.getString(number));
+    return Objects.requireNonNull(COLUMNS.get(type), () -> "a column can't be read as " + type);
   }
 
   private static @Nullable Object constant(Class<?> type, @Nullable String name) {
     return Arrays.stream(type.getEnumConstants())
-        .filter(each -> ((Enum<?>) each).name().equals(name))
+        .filter(each -> ((Enum<?>) each).name().equalsIgnoreCase(name))
         .findFirst()
         .orElse(null);
   }

@@ -15,7 +15,7 @@ record Schema(SqliteErrors errors, List<Migration> migrations, InstantSource tim
         number integer primary key, name text not null, applied_at bigint not null)
       """;
 
-  /** Brings a database up to date, and says how many steps it has had. */
+  /** Brings a database up to date, and says how many steps that took. */
   int migrate(Transaction tx) {
     boolean ours =
         tx.number("select count(*) from sqlite_schema where name = 'schema_version'") > 0;
@@ -28,29 +28,25 @@ record Schema(SqliteErrors errors, List<Migration> migrations, InstantSource tim
     tx.update(TABLE);
     List<String> there = tx.rows(String.class, "select name from schema_version");
     List<String> known = migrations.stream().map(Migration::name).toList();
-    for (String name : there) {
-      if (!known.contains(name)) {
-        throw new StoreException(
-            "The database %s has had %s, which this Joshua doesn't know. Start the newer one, or restore the backup from before it."
-                .formatted(errors.file(), name),
-            null);
+    List<String> unknown = there.stream().filter(name -> !known.contains(name)).toList();
+    if (!unknown.isEmpty()) {
+      throw new StoreException(
+          "The database %s has had %s, which this Joshua doesn't know. Start the newer one, or restore the backup from before it."
+              .formatted(errors.file(), unknown.getFirst()),
+          null);
+    }
+    List<Migration> missing =
+        migrations.stream().filter(each -> !there.contains(each.name())).toList();
+    for (Migration migration : missing) {
+      tx.script(migration.sql());
+      tx.update(
+          "insert into schema_version select count(*) + 1, ?, ? from schema_version",
+          migration.name(),
+          time.instant());
+      if (!there.isEmpty()) {
+        log.info("{} has had {}", errors.file(), migration.name());
       }
     }
-    int number = there.size();
-    for (Migration migration : migrations) {
-      if (!there.contains(migration.name())) {
-        tx.script(migration.sql());
-        number++;
-        tx.update(
-            "insert into schema_version values (?, ?, ?)",
-            number,
-            migration.name(),
-            time.instant());
-        if (!there.isEmpty()) {
-          log.info("{} has had {}", errors.file(), migration.name());
-        }
-      }
-    }
-    return number;
+    return missing.size();
   }
 }

@@ -2,7 +2,7 @@ package joshua.state;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.Optional;
+import java.util.Objects;
 import joshua.kernel.ErrorCode;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.NativeLibraryNotFoundException;
@@ -13,36 +13,14 @@ import org.sqlite.SQLiteException;
 record SqliteErrors(Path file) {
   private static final int PRIMARY = 0xff;
 
-  /** Empty if the statement was at fault. */
-  Optional<String> sentence(SQLException failure) {
+  /** Null if the statement was at fault. */
+  private @Nullable String sentence(SQLException failure) {
     if (failure.getCause() instanceof NativeLibraryNotFoundException) {
-      return Optional.of(
-          "SQLite's machine code can't be unpacked to %s and loaded. Look whether its disk is full or mounted noexec; -Dorg.sqlite.tmpdir in JAVA_TOOL_OPTIONS names another directory."
-              .formatted(file.resolveSibling("sqlite")));
+      return "SQLite's machine code can't be unpacked to %s and loaded. Look whether its disk is full or mounted noexec; -Dorg.sqlite.tmpdir in JAVA_TOOL_OPTIONS names another directory."
+          .formatted(file.resolveSibling("sqlite"));
     }
-    return Optional.ofNullable(sentence(code(failure), String.valueOf(failure.getMessage())));
-  }
-
-  /** The failure as a {@link StoreException}, unless the statement was at fault. */
-  RuntimeException explained(StatementException failed) {
-    return sentence(failed.failure())
-        .<RuntimeException>map(sentence -> new StoreException(sentence, failed))
-        .orElse(failed);
-  }
-
-  /** Whether a statement took longer than it was given. */
-  static boolean isInterrupted(SQLException failure) {
-    return code(failure) == SQLiteErrorCode.SQLITE_INTERRUPT;
-  }
-
-  private static SQLiteErrorCode code(SQLException failure) {
-    return failure instanceof SQLiteException sqlite
-        ? SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY)
-        : SQLiteErrorCode.UNKNOWN_ERROR;
-  }
-
-  private @Nullable String sentence(SQLiteErrorCode code, String said) {
-    return switch (code) {
+    String said = String.valueOf(failure.getMessage());
+    return switch (code(failure)) {
       case SQLITE_FULL ->
           "The disk with the database %s is full. Make room on it; nothing needs repair."
               .formatted(file);
@@ -61,6 +39,31 @@ record SqliteErrors(Path file) {
       case SQLITE_CORRUPT, SQLITE_NOTADB -> damaged(said);
       default -> null;
     };
+  }
+
+  /** The failure as a {@link StoreException}, unless the statement was at fault. */
+  RuntimeException explained(StatementException failed) {
+    String sentence = sentence(failed.failure());
+    return sentence == null ? failed : new StoreException(sentence, failed);
+  }
+
+  /** Why a database can't be opened. */
+  String opening(StatementException failed) {
+    return Objects.requireNonNullElseGet(
+        sentence(failed.failure()),
+        () ->
+            "The database %s can't be opened (%s).".formatted(file, failed.failure().getMessage()));
+  }
+
+  /** Whether a statement took longer than it was given. */
+  static boolean isInterrupted(SQLException failure) {
+    return code(failure) == SQLiteErrorCode.SQLITE_INTERRUPT;
+  }
+
+  private static SQLiteErrorCode code(SQLException failure) {
+    return failure instanceof SQLiteException sqlite
+        ? SQLiteErrorCode.getErrorCode(sqlite.getResultCode().code & PRIMARY)
+        : SQLiteErrorCode.UNKNOWN_ERROR;
   }
 
   /** More waits for the database than it does in time. */

@@ -13,11 +13,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.sqlite.ProgressHandler;
 
 /**
@@ -25,9 +24,7 @@ import org.sqlite.ProgressHandler;
  * constants, and values are arguments: text, numbers, booleans (0 or 1), times (milliseconds since
  * 1970), UUIDs and names of enums (text), null. Used by one thread.
  */
-public final class Transaction {
-  private static final Logger log = LoggerFactory.getLogger(Transaction.class);
-
+public final class Transaction implements AutoCloseable {
   /** How many of its steps SQLite does between two looks at the time; a step takes some 10 ns. */
   private static final int STEPS = 10_000;
 
@@ -81,7 +78,7 @@ public final class Transaction {
   /** Reads rows into records, columns in the order of the components, or single columns. */
   public <R> List<R> rows(Class<R> type, String sql, @Nullable Object... arguments) {
     RowReader reader = RowReader.of(type);
-    return query(sql, arguments, row -> type.cast(reader.read(row)));
+    return query(sql, arguments, row -> type.cast(Objects.requireNonNull(reader.read(row, 1))));
   }
 
   /** Reads the first row, if there is one. */
@@ -156,8 +153,11 @@ public final class Transaction {
 
   /** Prepares a statement that has failed anew the next time: it may not be usable again. */
   private void forget(String sql, SQLException failure) {
-    try (PreparedStatement failed = statements.remove(sql)) {
-      log.debug("prepared anew the next time: {}", failed == null ? "" : sql); // not its arguments
+    PreparedStatement failed = statements.remove(sql);
+    try {
+      if (failed != null) {
+        failed.close();
+      }
     } catch (SQLException e) {
       failure.addSuppressed(e);
     }
@@ -172,7 +172,8 @@ public final class Transaction {
     };
   }
 
-  void close() {
+  @Override
+  public void close() {
     try {
       connection.close();
     } catch (SQLException e) {

@@ -17,9 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import joshua.conversation.BusConnection;
 import joshua.conversation.OutgoingMessage;
@@ -57,7 +55,7 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by the one thread that ticks; others may read what it says of itself.
  */
 final class BusMonitor {
-  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
+  private static final int ANSWER_WITHIN_S = 1;
   private static final Duration LATE = Duration.ofSeconds(15);
   private static final int PRUNE_EVERY = 60;
   private static final Duration RATE_OVER = Duration.ofSeconds(10);
@@ -95,10 +93,7 @@ final class BusMonitor {
   private record Moment(Instant at, long messages) {}
 
   /**
-   * Begins to watch.
-   *
-   * @param tap which follows the bus already
-   * @param events takes what others should know
+   * Begins to watch by a tap that follows the bus; {@code events} takes what others should know.
    */
   BusMonitor(
       ServiceContext context,
@@ -132,6 +127,7 @@ final class BusMonitor {
     Instant now = time.instant();
     this.storms = new StormWatch(incidents, now);
     this.seenUntil = now;
+    lately.add(new Moment(now, 0));
     this.registry =
         database.write(tx -> {
           TrafficStore.begin(tx, now);
@@ -149,33 +145,20 @@ final class BusMonitor {
   }
 
   /** Takes what was heard, and stores it. */
-  void tick() throws InterruptedException {
-    Optional<Heard> heard = heard();
+  void tick() {
+    if (asked == null) {
+      asked = tap.take(bus);
+    }
+    Optional<Heard> heard = answer(asked);
+    if (heard.isPresent() || asked.isCompletedExceptionally()) {
+      asked = null; // else the answer is late, and not lost
+    }
     if (heard.isPresent()) {
       take(heard.get());
     } else if (!bus.transport().isUsable() && !isAway) {
       isAway = true;
       Instant since = seenUntil;
-      spans.add(tx -> TrafficStore.away(tx, since));
-      store(null);
-    }
-  }
-
-  /** What was heard; empty while Redis doesn't answer. An answer that is late isn't lost. */
-  private Optional<Heard> heard() throws InterruptedException {
-    if (asked == null) {
-      asked = tap.take(bus);
-    }
-    try {
-      Heard heard = asked.get(ANSWER_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-      asked = null;
-      return Optional.of(heard);
-    } catch (TimeoutException e) {
-      return Optional.empty();
-    } catch (ExecutionException e) {
-      log.debug("Redis is away", e);
-      asked = null;
-      return Optional.empty();
+      var _ = database.submit(tx -> TrafficStore.away(tx, since)); // else back() makes up for it
     }
   }
 
@@ -188,17 +171,14 @@ final class BusMonitor {
       isAway = false;
     }
     seenUntil = heard.seenUntil();
-    long counted = 0;
     for (Count count : heard.counts()) {
       counts.merge(new Key(count.hour(), count.sender(), count.channel()), count, Count::plus);
-      counted += count.messages();
+      messages.inc(count.messages());
     }
-    messages.inc(counted);
     lately.add(new Moment(seenUntil, messages.getLongValue()));
     unread.inc(heard.unread());
-    registry.heard(heard.counts(), inspector.services(heard.ofServices()), seenUntil);
+    registry.heard(heard.counts(), inspector.read(heard.received()), seenUntil);
     News news = registry.look(seenUntil);
-    inspector.others(heard.ofOthers());
     Instant hourBefore = seenUntil.truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(1));
     storms.look(
         heard.counts(),
@@ -213,15 +193,16 @@ final class BusMonitor {
     }
   }
 
+  /** What Redis answers; empty if it doesn't. */
   private static <T> Optional<T> answer(CompletableFuture<T> asked) {
     return asked
         .thenApply(Optional::of)
-        .completeOnTimeout(Optional.empty(), 1, TimeUnit.SECONDS)
+        .completeOnTimeout(Optional.empty(), ANSWER_WITHIN_S, TimeUnit.SECONDS)
         .exceptionally(failure -> Optional.empty())
         .join();
   }
 
-  private void store(@Nullable News news) {
+  private void store(News news) {
     double perSecond = perSecond();
     boolean prunes = ++ticks % PRUNE_EVERY == 0;
     Instant now = time.instant();
@@ -231,13 +212,9 @@ final class BusMonitor {
           database.write(tx -> {
             spans.forEach(span -> span.accept(tx));
             TrafficStore.add(tx, counts.values(), seenUntil, perSecond);
-            if (news != null) {
-              RegistryStore.write(tx, news);
-            }
+            RegistryStore.write(tx, news);
             IncidentStore.follow(tx, relays, followersStored);
-            inspector
-                .problems()
-                .forEach((by, said) -> IncidentStore.report(tx, by, said, seenUntil));
+            inspector.problems().forEach(said -> IncidentStore.report(tx, said, seenUntil));
             if (prunes) {
               TrafficStore.prune(tx, now);
               RegistryStore.prune(tx, now);
@@ -250,10 +227,8 @@ final class BusMonitor {
       incidents.stored();
       inspector.problems().clear();
       followersStored = seenUntil;
-      if (news != null) {
-        registry.stored();
-        Events.of(news.changes(), begun).forEach(events);
-      }
+      registry.stored();
+      Events.of(news.changes(), begun).forEach(events);
     } catch (StoreException e) {
       log.debug("what was counted can't be stored yet", e); // the database has said so
     }
@@ -264,18 +239,15 @@ final class BusMonitor {
     while (lately.size() > 2 && lately.getFirst().at().isBefore(oldest)) {
       lately.removeFirst();
     }
-    if (lately.size() < 2) {
-      return 0;
-    }
     Moment first = lately.getFirst();
     Moment last = lately.getLast();
     long millis = Math.max(1, Duration.between(first.at(), last.at()).toMillis());
     return Math.round(10_000.0 * (last.messages() - first.messages()) / millis) / 10.0;
   }
 
-  /** Whether a participant of a name has been heard; any thread may ask. */
-  boolean isKnown(String name) {
-    return registry.isKnown(name);
+  /** Whose names any thread may ask for. */
+  Registry registry() {
+    return registry;
   }
 
   /** For whom messages wait unread, as relays last said; any thread may ask. */
@@ -292,11 +264,6 @@ final class BusMonitor {
                   .put("told_at", relay.at().toEpochMilli()));
     }
     return rows;
-  }
-
-  /** Whether there are participants that aren't listed; any thread may ask. */
-  boolean isFull() {
-    return registry.isFull();
   }
 
   /** What keeps Rogers from seeing the bus, as a sentence, while something does. */

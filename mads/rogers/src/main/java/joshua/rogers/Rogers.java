@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -77,8 +76,6 @@ public final class Rogers implements RunningService {
           + " Answers at once with a task_id; wait: true waits for the answer, 45 s at most. Its"
           + " evidence is in the task's result_payload. \"help\" shows what can be asked.";
 
-  private static final long TICK_MS = 1_000;
-
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final ServiceContext context;
   private final Database database;
@@ -120,9 +117,9 @@ public final class Rogers implements RunningService {
                       queries(monitor::unread, context::selfDescription),
                       database,
                       context.time(),
-                      new NotSeen(database, monitor::isFull)),
+                      new NotSeen(database, monitor.registry()::isFull)::of),
                   mind,
-                  monitor::isKnown,
+                  monitor.registry()::isKnown,
                   context.access(),
                   context.time(),
                   context.metrics()));
@@ -137,7 +134,10 @@ public final class Rogers implements RunningService {
               new ToolRegistry(tools, context.time(), context.metrics()),
               ResourceProvider.NONE,
               List.of());
-      parts.add("seconds", everySecond());
+      var monitoring = Thread.ofVirtual().name("monitor").factory();
+      parts
+          .add("seconds", Executors.newSingleThreadScheduledExecutor(monitoring))
+          .scheduleAtFixedRate(Recurring.surviving(monitor::tick), 0, 1, TimeUnit.SECONDS);
       prompts.start(answers -> answers);
       bus.join();
     } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
@@ -184,24 +184,6 @@ public final class Rogers implements RunningService {
         .map(NamedQuery::byNameAlone)
         .forEach(queries::add);
     return queries;
-  }
-
-  private AutoCloseable everySecond() {
-    ScheduledExecutorService seconds =
-        Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("monitor").factory());
-    var _ =
-        seconds.scheduleAtFixedRate(
-            Recurring.surviving(() -> {
-              try {
-                monitor.tick();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            }),
-            0,
-            TICK_MS,
-            TimeUnit.MILLISECONDS);
-    return seconds;
   }
 
   @Override

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.kernel.SpellingSuggestion;
 import joshua.kernel.Timestamps;
 import joshua.network.Access;
 import joshua.network.Caller;
@@ -34,30 +34,22 @@ public final class NamedQueries {
   private final Map<String, NamedQuery> queries = new LinkedHashMap<>();
   private final Database database;
   private final InstantSource time;
-  private final Caveats caveats;
+  private final BiFunction<NamedQuery, ObjectNode, List<String>> caveats;
 
   public NamedQueries(List<NamedQuery> queries, Database database, InstantSource time) {
     this(queries, database, time, (query, arguments) -> List.of());
   }
 
-  /** Queries whose answers may be incomplete. */
+  /** Queries whose answers have caveats, by the plain form of their arguments. */
   public NamedQueries(
-      List<NamedQuery> queries, Database database, InstantSource time, Caveats caveats) {
+      List<NamedQuery> queries,
+      Database database,
+      InstantSource time,
+      BiFunction<NamedQuery, ObjectNode, List<String>> caveats) {
     this.time = time;
     queries.forEach(query -> this.queries.put(query.name(), query));
     this.database = database;
     this.caveats = caveats;
-  }
-
-  /** What must be known of an answer beside its rows. */
-  @FunctionalInterface
-  public interface Caveats {
-    /**
-     * Sentences.
-     *
-     * @param arguments in their plain form
-     */
-    List<String> of(NamedQuery query, ObjectNode arguments);
   }
 
   public List<NamedQuery> all() {
@@ -119,17 +111,14 @@ public final class NamedQueries {
     }
     NamedQuery query = queries.get(name);
     if (query == null) {
-      String near =
-          SpellingSuggestion.nearest(name, queries.keySet())
-              .map(" (did you mean %s?)"::formatted)
-              .orElse("");
+      String near = NamedQuery.near(name, queries.keySet());
+      String all = String.join(", ", queries.keySet());
       return refused(
-          ErrorCode.INVALID_INPUT,
-          "There is no such query%s; there are %s."
-              .formatted(near, String.join(", ", queries.keySet())));
+          ErrorCode.INVALID_INPUT, "There is no such query%s; there are %s.".formatted(near, all));
     }
     ObjectNode plain = Json.object();
-    Optional<Refusal> refusal = query.read(arguments, plain);
+    List<String> cuts = new ArrayList<>();
+    Optional<Refusal> refusal = query.read(arguments, plain).or(() -> cutToNow(plain, cuts));
     if (refusal.isPresent()) {
       return new Result.Refused(refusal.get());
     }
@@ -140,14 +129,9 @@ public final class NamedQueries {
       }
       plain.put(REQUESTER, onlyOf.get());
     }
-    List<String> cuts = new ArrayList<>();
-    Optional<Refusal> wrongSpan = cutToNow(plain, cuts);
-    if (wrongSpan.isPresent()) {
-      return new Result.Refused(wrongSpan.get());
-    }
     QueryAnswer answer = query.run(database, plain, readsAll);
     answer.caveats().addAll(cuts);
-    answer.caveats().addAll(caveats.of(query, plain));
+    answer.caveats().addAll(caveats.apply(query, plain));
     return new Result.Answered(answer);
   }
 

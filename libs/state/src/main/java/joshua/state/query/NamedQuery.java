@@ -3,6 +3,7 @@ package joshua.state.query;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +17,7 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.SpellingSuggestion;
@@ -25,14 +27,10 @@ import joshua.state.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question that can be asked of a service's state. A file says all of it, in lines that begin
- * with {@code --} and come before its SELECT: the meaning first; then {@code argument NAME TYPE =
- * USUAL: meaning}, where a type may be {@code WORD|WORD}; {@code words NAME: word word = VALUE; …};
- * {@code phrasing: …}; and the sentences {@code none}, {@code one} and {@code many}, in which
- * {@code {rows}} is their number, {@code {column}} a value of the first row, and {@code {column
- * noun}} so many of something; {@code note} comes with all of them. Behind a line {@code --
- * sentence} a second SELECT may make the sentence for many, of the rows as the JSON {@code :rows}.
- * Columns that end with {@code _at} are times.
+ * A question that can be asked of a service's state. A file says all of it: a SELECT, and before it
+ * lines that begin with {@code --} and have its meaning, arguments, words, phrasings and sentences;
+ * behind a line {@code -- sentence} a second SELECT may make the sentence for many, of the rows as
+ * the JSON {@code :rows}. CONTRIBUTING.md has the form of each line.
  */
 public final class NamedQuery {
   private static final Pattern ARGUMENT =
@@ -46,23 +44,20 @@ public final class NamedQuery {
   private static final String READS_ALL = "reads_all";
   private static final String SENTENCE = "\n-- sentence\n";
   private static final Pattern PLACE = Pattern.compile("\\{(\\w+)(?: (\\w+))?}");
-  private static final String TIME_SUFFIX = "_at";
 
   private final String name;
-  private final String text;
   private final String meaning;
   private final Map<String, QueryArgument> arguments = new LinkedHashMap<>();
   private final List<Phrasing> phrasings = new ArrayList<>();
   private final Map<String, Map.Entry<String, String>> words = new LinkedHashMap<>();
   private final Map<String, String> sentences = new LinkedHashMap<>();
-  private boolean newestFirst;
+  private final boolean newestFirst;
   private final Statement rows;
   private final @Nullable Statement sentence;
   private final @Nullable Supplier<ArrayNode> source;
 
   private NamedQuery(String name, String text, @Nullable Supplier<ArrayNode> source) {
     this.name = name;
-    this.text = text;
     this.source = source;
     List<String> header = new ArrayList<>();
     String[] statements = text.split(SENTENCE, 2);
@@ -72,23 +67,17 @@ public final class NamedQuery {
             .filter(line -> !line.startsWith("--") || !header.add(line.substring(2).strip()))
             .collect(Collectors.joining("\n"));
     this.meaning = header.removeFirst();
+    this.newestFirst = header.remove("newest first");
     header.forEach(this::read);
     this.rows = Statement.of(statement);
     this.sentence = statements.length == 1 ? null : Statement.of(statements[1]);
   }
 
-  /** A statement, with its parameters by name in the order in which they stand in it. */
+  /** A statement, with the names of its parameters in the order in which SQLite numbers them. */
   private record Statement(String sql, List<String> parameters) {
-    static Statement of(String text) {
-      List<String> parameters = new ArrayList<>();
-      String sql =
-          PARAMETER
-              .matcher(text)
-              .replaceAll(found -> {
-                parameters.add(found.group(1));
-                return "?";
-              });
-      return new Statement(sql, parameters);
+    static Statement of(String sql) {
+      Stream<String> names = PARAMETER.matcher(sql).results().map(found -> found.group(1));
+      return new Statement(sql, names.distinct().toList());
     }
 
     ArrayNode run(Database database, Function<String, @Nullable Object> value) {
@@ -116,8 +105,6 @@ public final class NamedQuery {
       readWords(line.substring("words ".length()));
     } else if (line.startsWith("phrasing: ")) {
       phrasings.add(Phrasing.parse(line.substring("phrasing: ".length())));
-    } else if (line.equals("newest first")) {
-      newestFirst = true;
     } else {
       String[] kindAndText = line.split(": ", 2);
       sentences.put(kindAndText[0], kindAndText[1]);
@@ -135,9 +122,11 @@ public final class NamedQuery {
     }
   }
 
-  /** The same query, which no plain words mean: they are about something else where it is. */
+  /** Takes away the plain words that mean it: they are about something else here. */
   public NamedQuery byNameAlone() {
-    return new NamedQuery(name, text.replaceAll("(?m)^-- (phrasing:|words ).*\\R", ""), source);
+    phrasings.clear();
+    words.clear();
+    return this;
   }
 
   /** Reads the file {@code queries/NAME.sql} beside a class. */
@@ -188,93 +177,78 @@ public final class NamedQuery {
         .collect(Collectors.joining("", "%s: %s".formatted(name, meaning), ""));
   }
 
-  /**
-   * Brings arguments into their plain form.
-   *
-   * @param plain takes them
-   * @return why they can't be taken, if so
-   */
+  /** A question after the name that was meant, where one is near. */
+  static String near(String name, Collection<String> known) {
+    return SpellingSuggestion.nearest(name, known).map(" (did you mean %s?)"::formatted).orElse("");
+  }
+
+  /** Brings arguments into their plain form, which {@code plain} takes, or says why it can't. */
   public Optional<Refusal> read(ObjectNode given, ObjectNode plain) {
     for (Map.Entry<String, JsonNode> member : given.properties()) {
+      String refused = "arguments." + member.getKey();
       QueryArgument argument = arguments.get(member.getKey());
       if (argument == null) {
-        String near =
-            SpellingSuggestion.nearest(member.getKey(), arguments.keySet())
-                .map(" (did you mean %s?)"::formatted)
-                .orElse("");
-        return Optional.of(
-            Refusal.invalidInput(
-                "arguments." + member.getKey(),
-                "isn't an argument of %s%s; it takes %s"
-                    .formatted(name, near, String.join(", ", arguments.keySet()))));
+        String near = near(member.getKey(), arguments.keySet());
+        String all = String.join(", ", arguments.keySet());
+        String rule = "isn't an argument of %s%s; it takes %s".formatted(name, near, all);
+        return Optional.of(Refusal.invalidInput(refused, rule));
       }
-      JsonNode value = argument.read(member.getValue());
       if (member.getValue().isNull()) {
         continue;
       }
+      JsonNode value = argument.read(member.getValue());
       if (value == null) {
-        return Optional.of(
-            Refusal.invalidInput(
-                "arguments." + member.getKey(), "must be of the form " + argument.form()));
+        String rule = "must be of the form " + argument.form();
+        return Optional.of(Refusal.invalidInput(refused, rule));
       }
       plain.set(member.getKey(), value);
     }
     return Optional.empty();
   }
 
-  /**
-   * Runs it.
-   *
-   * @param plain arguments in their plain form
-   * @param readsAll what {@code :reads_all} is
-   */
+  /** Runs it by arguments in their plain form; {@code readsAll} is its {@code :reads_all}. */
   QueryAnswer run(Database database, ObjectNode plain, boolean readsAll) {
     Function<String, @Nullable Object> value =
         parameter ->
             switch (parameter) {
               case READS_ALL -> readsAll;
               case LIMIT -> MOST_ROWS;
-              default -> bound(parameter, plain.get(parameter));
+              default ->
+                  argument(parameter)
+                      .orElseThrow(() -> new IllegalStateException("no argument " + parameter))
+                      .bound(plain.get(parameter));
             };
     List<ObjectNode> found = new ArrayList<>();
     for (JsonNode row : source != null ? source.get() : rows.run(database, value)) {
-      times((ObjectNode) row);
-      found.add((ObjectNode) row);
+      found.add(withTimes((ObjectNode) row));
     }
-    List<String> caveats =
-        new ArrayList<>(Optional.ofNullable(sentences.get("note")).stream().toList());
+    List<String> caveats = new ArrayList<>();
+    Optional.ofNullable(sentences.get("note")).ifPresent(caveats::add);
     QueryArgument limit = arguments.get(LIMIT);
     Object most = limit == null ? null : limit.bound(plain.get(LIMIT));
-    int shown = most instanceof Long number ? number.intValue() : found.size();
-    if (found.size() > shown) {
+    List<ObjectNode> first =
+        found.stream().limit(most instanceof Long number ? number : MOST_ROWS).toList();
+    if (found.size() > first.size()) {
       caveats.add(
           "These are the first %d of %s%d; limit=N shows more, %d at most."
               .formatted(
-                  shown,
+                  first.size(),
                   found.size() < MOST_ROWS ? "" : "at least ",
                   found.size(),
                   QueryArgument.MOST));
     }
     String sentence = sentence(database, found, value);
-    List<ObjectNode> first = List.copyOf(found.subList(0, Math.min(shown, found.size())));
     return new QueryAnswer("success", name, plain, first, sentence, caveats);
   }
 
-  private @Nullable Object bound(String parameter, @Nullable JsonNode value) {
-    QueryArgument argument = arguments.get(parameter);
-    if (argument == null) {
-      throw new IllegalStateException("%s has no argument %s".formatted(name, parameter));
-    }
-    return argument.bound(value);
-  }
-
-  private static void times(ObjectNode row) {
-    for (Map.Entry<String, JsonNode> column : List.copyOf(row.properties())) {
-      if (column.getKey().endsWith(TIME_SUFFIX) && column.getValue().isNumber()) {
+  private static ObjectNode withTimes(ObjectNode row) {
+    for (Map.Entry<String, JsonNode> column : row.properties()) {
+      if (column.getKey().endsWith("_at") && column.getValue().isNumber()) {
         Instant time = Instant.ofEpochMilli(column.getValue().asLong());
-        row.put(column.getKey(), Timestamps.format(time));
+        column.setValue(TextNode.valueOf(Timestamps.format(time)));
       }
     }
+    return row;
   }
 
   private String sentence(

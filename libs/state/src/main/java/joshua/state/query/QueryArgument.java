@@ -24,27 +24,17 @@ public record QueryArgument(
   private static final Pattern CHANNEL = Pattern.compile("mad\\.[A-Za-z0-9._:-]{1,160}");
   private static final Pattern ID = Pattern.compile("[0-9a-f][0-9a-f-]{7,35}");
 
-  /** What an argument can be. */
+  /** What an argument can be; CONTRIBUTING.md has the forms. */
   public enum Type {
-    /** A participant's name. */
     NAME,
-    /** A channel of the bus. */
     CHANNEL,
-    /** The beginning of a UUID, 8 characters at least. */
     ID,
-    /** From 1 to 200. */
     NUMBER,
-    /** An RFC 3339 date-time. */
     TIME,
-    /** One of some words. */
     CHOICE
   }
 
-  /**
-   * Reads a value as it is given, or written in a command.
-   *
-   * @return in its plain form: a text, or a number; null if it isn't one
-   */
+  /** The plain form of a value as it is given: a text or a number; null if it isn't one. */
   public @Nullable JsonNode read(JsonNode given) {
     String text = given.asText();
     if (text.length() > LONGEST) {

@@ -13,21 +13,20 @@ import joshua.conversation.envelope.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears everything on the bus: counts it, and keeps until it is taken what services say of
- * themselves, and as much of the rest as may be read. Owned by the thread that receives, on which
- * what is heard is taken, too; it waits for nothing.
+ * Hears everything on the bus: counts it, and keeps until it is taken what there is room for, of
+ * what services say of themselves and of the rest. Owned by the thread that receives, on which what
+ * is heard is taken, too; it waits for nothing.
  */
 public final class BusTap implements BusListener {
   /** What may be kept between two takings, in bytes: of services, and of all others. */
   private static final int ROOM = 16 * 1024 * 1024;
 
-  /** The most messages of others that are kept. */
-  private static final int MOST = 20_000;
+  /** The room that the smallest message takes, so that 20 000 are kept at most. */
+  private static final int LEAST = ROOM / 20_000;
 
   private final TrafficCounter counter;
   private final InstantSource time;
-  private List<Received> ofServices = new ArrayList<>();
-  private List<Received> ofOthers = new ArrayList<>();
+  private List<Received> kept = new ArrayList<>();
   private int roomOfServices = ROOM;
   private int roomOfOthers = ROOM;
   private long unread;
@@ -45,7 +44,7 @@ public final class BusTap implements BusListener {
   /**
    * What was heard since the last time.
    *
-   * @param ofOthers what isn't of services, as much as there was room for
+   * @param received as much as there was room for
    * @param unread how many there was no room for
    * @param seenUntil all that was published before has been heard, but for what a break took
    * @param brokenUntil the connection was broken meanwhile, and until then; null if it wasn't
@@ -53,8 +52,7 @@ public final class BusTap implements BusListener {
   public record Heard(
       Instant seenUntil,
       List<Count> counts,
-      List<Received> ofServices,
-      List<Received> ofOthers,
+      List<Received> received,
       long unread,
       @Nullable Instant brokenUntil) {}
 
@@ -62,15 +60,16 @@ public final class BusTap implements BusListener {
   public void onMessage(String channel, byte[] body) {
     long now = time.millis();
     Channel.Kind kind = counter.count(channel, body, now);
-    if (kind == Channel.Kind.SYSTEM && body.length <= roomOfServices) {
-      roomOfServices -= body.length;
-      ofServices.add(new Received(channel, body, Instant.ofEpochMilli(now)));
-    } else if (body.length <= roomOfOthers && ofOthers.size() < MOST) {
-      roomOfOthers -= body.length;
-      ofOthers.add(new Received(channel, body, Instant.ofEpochMilli(now)));
+    int size = Math.max(body.length, LEAST);
+    if (kind == Channel.Kind.SYSTEM && size <= roomOfServices) {
+      roomOfServices -= size;
+    } else if (size <= roomOfOthers) {
+      roomOfOthers -= size;
     } else {
       unread++;
+      return;
     }
+    kept.add(new Received(channel, body, Instant.ofEpochMilli(now)));
   }
 
   @Override
@@ -89,9 +88,8 @@ public final class BusTap implements BusListener {
   }
 
   private Heard taken(Instant asked) {
-    Heard heard = new Heard(asked, counter.take(), ofServices, ofOthers, unread, brokenUntil);
-    ofServices = new ArrayList<>();
-    ofOthers = new ArrayList<>();
+    Heard heard = new Heard(asked, counter.take(), kept, unread, brokenUntil);
+    kept = new ArrayList<>();
     roomOfServices = ROOM;
     roomOfOthers = ROOM;
     unread = 0;

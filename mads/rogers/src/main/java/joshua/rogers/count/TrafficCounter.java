@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.EnvelopeHead;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Counts what is published, by hour, sender and channel (REQ-RG-15). Names are bounded in each
@@ -26,14 +24,8 @@ public final class TrafficCounter {
   private static final long HOUR_MS = 3_600_000;
   private static final String STREAMS = Channel.Kind.STREAM.pattern() + ".";
   private static final String ALL_STREAMS = all(Channel.Kind.STREAM);
-  private static final Logger log = LoggerFactory.getLogger(TrafficCounter.class);
 
-  /**
-   * The most names in an hour.
-   *
-   * @param pairs of a sender and a channel
-   * @param channels of one sender
-   */
+  /** The most senders, pairs of a sender and a channel, and channels of a sender in an hour. */
   public record Limits(int senders, int pairs, int channels) {
     public static final Limits USUAL = new Limits(20_000, 50_000, 2_000);
   }
@@ -43,7 +35,6 @@ public final class TrafficCounter {
   private final List<Cell> counted = new ArrayList<>();
   private long hour;
   private int pairs;
-  private boolean warned;
 
   public TrafficCounter(Limits limits) {
     this.limits = limits;
@@ -78,17 +69,12 @@ public final class TrafficCounter {
     return kind.pattern() + ".*";
   }
 
-  /**
-   * Counts a message, and says of what kind its channel is.
-   *
-   * @param at when it came, in milliseconds since 1970
-   */
+  /** Counts a message that came at a millisecond since 1970, and returns its channel's kind. */
   Channel.Kind count(String channel, byte[] body, long at) {
     long present = at - Math.floorMod(at, HOUR_MS);
     if (present != hour) {
       senders.clear();
       pairs = 0;
-      warned = false;
       hour = present;
     }
     String sender = EnvelopeHead.senderOf(body);
@@ -126,12 +112,6 @@ public final class TrafficCounter {
     String counting = isRoom ? sender : OTHERS;
     Map<String, Cell> cells = senders.computeIfAbsent(counting, any -> new HashMap<>());
     boolean isKept = pairs < limits.pairs() && cells.size() < limits.channels();
-    if (!warned && !(isRoom && isKept)) {
-      warned = true;
-      log.warn(
-          "more senders or channels than are counted apart in an hour; the rest counts as {}",
-          OTHERS);
-    }
     String name = wellFormed.isPresent() && isKept ? channel : all(kind);
     return cells.computeIfAbsent(
         name,

@@ -8,16 +8,12 @@ import java.util.List;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 
-/**
- * The counts, and when nobody counted. Each method is (part of) a job: it changes nothing but the
- * database.
- */
+/** Stores the counts, and when nobody counted; each method is a job, or a part of one. */
 public final class TrafficStore {
   public static final List<Migration> MIGRATIONS =
       Migration.beside(TrafficStore.class, "0001-traffic.sql");
 
   private static final Duration RETENTION = Duration.ofDays(400);
-  private static final int PRUNED_AT_ONCE = 1_000;
 
   private TrafficStore() {}
 
@@ -35,11 +31,7 @@ public final class TrafficStore {
     return tx.number("select coalesce(sum(messages), 0) from traffic");
   }
 
-  /**
-   * Adds what was counted.
-   *
-   * @param perSecond how many messages there were lately
-   */
+  /** Adds what was counted, and how many messages a second there were lately. */
   public static void add(
       Transaction tx, Collection<Count> counts, Instant seenUntil, double perSecond) {
     for (Count count : counts) {
@@ -68,8 +60,8 @@ public final class TrafficStore {
   }
 
   /** Nothing is seen from a time on. */
-  public static void away(Transaction tx, Instant since) {
-    tx.update(
+  public static int away(Transaction tx, Instant since) {
+    return tx.update(
         """
         insert into not_seen (since_at, reason) select ?, 'the connection to Redis was broken'
         where not exists (select 1 from not_seen where until_at is null)
@@ -109,10 +101,9 @@ public final class TrafficStore {
         tx.update(
             """
             delete from traffic where (hour_at, sender_id, channel) in
-              (select hour_at, sender_id, channel from traffic where hour_at < ? limit ?)
+              (select hour_at, sender_id, channel from traffic where hour_at < ? limit 1000)
             """,
-            before,
-            PRUNED_AT_ONCE);
+            before);
     if (pruned > 0) {
       tx.update("delete from not_seen where until_at <= ?", before);
       tx.update("update watermark set counted_since_at = max(counted_since_at, ?)", before);

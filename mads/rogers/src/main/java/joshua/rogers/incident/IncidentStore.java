@@ -13,10 +13,7 @@ import joshua.kernel.UnicodeText;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 
-/**
- * The incidents, and what relays' clients follow. Each method is (part of) a job: it changes
- * nothing but the database.
- */
+/** Stores incidents, and what relays' clients follow; each method is a job, or a part of one. */
 public final class IncidentStore {
   public static final List<Migration> MIGRATIONS =
       Migration.beside(IncidentStore.class, "0001-incidents.sql", "0002-service-problems.sql");
@@ -93,9 +90,9 @@ public final class IncidentStore {
   }
 
   /** Replaces what an instance of a service says is wrong with it. */
-  public static void report(Transaction tx, List<String> reporter, Envelope said, Instant now) {
-    String service = reporter.getFirst();
-    String instance = reporter.getLast();
+  public static void report(Transaction tx, Envelope said, Instant now) {
+    String service = said.senderId();
+    String instance = said.payload().path("instance").asText();
     tx.update("delete from service_problems where mad_id = ? and instance = ?", service, instance);
     for (JsonNode each :
         said.payload().path("problems").valueStream().limit(MOST_PROBLEMS).toList()) {

@@ -17,9 +17,11 @@ import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import joshua.kernel.Identifiers;
+import joshua.kernel.UnicodeText;
 import joshua.rogers.count.BusTap.Received;
 import joshua.rogers.incident.Incident.Kind;
-import joshua.rogers.presence.PresenceMessage;
+import joshua.rogers.presence.Registry;
+import joshua.rogers.presence.Registry.PresenceMessage;
 
 /**
  * Reads messages whole: what is no envelope is a dead letter; what participants send each other may
@@ -43,52 +45,52 @@ public final class Inspector {
   /** When those who have a tap of the bus last beat, by their names. */
   private final Map<String, Instant> taps = new LinkedHashMap<>();
 
-  /**
-   * An inspector.
-   *
-   * @param passed how many messages have been published, more than which nobody missed
-   */
+  /** Nobody can have missed more messages than have {@code passed}. */
   public Inspector(Incidents incidents, LongSupplier passed) {
     this.incidents = incidents;
     this.passed = passed;
     this.loops = new LoopWatch(incidents);
   }
 
-  /** Reads what isn't of services. */
-  public void others(List<Received> received) {
-    for (Received each : received) {
-      read(each).ifPresent(envelope -> loops.sent(envelope, each.body().length, each.at()));
-    }
-  }
-
-  /** Reads what services say, and returns what they say of presence. */
-  public List<PresenceMessage> services(List<Received> received) {
+  /** Reads messages, and returns those that tell of presence. */
+  public List<PresenceMessage> read(List<Received> received) {
     List<PresenceMessage> presence = new ArrayList<>();
     for (Received each : received) {
-      read(each)
+      envelope(each)
           .ifPresent(envelope -> {
-            PresenceMessage.read(envelope, each.at()).ifPresent(presence::add);
-            if (envelope.channel().equals(Channel.EVENTS)
-                && envelope.payload().path("event").asText().equals("problems")) {
-              String instance = envelope.payload().path("instance").asText();
-              problems.put(List.of(envelope.senderId(), instance), envelope);
+            if (Registry.CHANNELS.contains(each.channel())) {
+              presence.add(new PresenceMessage(envelope, each.at()));
             }
-            if (each.channel().equals(Channel.HEARTBEAT.name())) {
-              beat(envelope, each.at());
-            } else if (!each.channel().equals(RelayReports.CHANNEL.name())) {
-              relays.take(envelope, each.at());
-            } else if (taps.getOrDefault(envelope.senderId(), Instant.MIN)
-                .isAfter(each.at().minus(RELAY_KEPT))) {
-              relays.take(envelope, each.at());
-              told(envelope, each.at());
-            }
+            read(envelope, each.body().length, each.at());
           });
     }
     return presence;
   }
 
+  private void read(Envelope envelope, int size, Instant at) {
+    Channel channel = envelope.channel();
+    if (channel.equals(Channel.HEARTBEAT)) {
+      beat(envelope, at);
+    } else if (channel.equals(Channel.PRESENCE)) {
+      relays.take(envelope, at); // one may leave
+    } else if (channel.equals(RelayReports.CHANNEL)) {
+      Instant beat = taps.getOrDefault(envelope.senderId(), Instant.MIN);
+      if (beat.isAfter(at.minus(RELAY_KEPT))) {
+        relays.take(envelope, at);
+        told(envelope, at);
+      }
+    } else if (channel.equals(Channel.EVENTS)) {
+      JsonNode event = envelope.payload();
+      if (event.path("event").asText().equals("problems")) {
+        problems.put(List.of(envelope.senderId(), event.path("instance").asText()), envelope);
+      }
+    } else {
+      loops.sent(envelope, size, at);
+    }
+  }
+
   /** An envelope; empty for a dead letter, which is noted. */
-  private Optional<Envelope> read(Received received) {
+  private Optional<Envelope> envelope(Received received) {
     byte[] body = received.body();
     try {
       return Optional.of(EnvelopeCodec.decode(received.channel(), body));
@@ -98,7 +100,7 @@ public final class Inspector {
           new Incident(
               Kind.DEAD_LETTER,
               received.at(),
-              channel.substring(0, Math.min(channel.length(), LONGEST_CHANNEL)),
+              UnicodeText.beginning(channel, LONGEST_CHANNEL),
               1,
               String.valueOf(e.getMessage()),
               true,
@@ -138,7 +140,7 @@ public final class Inspector {
   }
 
   /** What services say is wrong with them; to be cleared once it is stored. */
-  public Map<List<String>, Envelope> problems() {
-    return problems;
+  public Collection<Envelope> problems() {
+    return problems.values();
   }
 }

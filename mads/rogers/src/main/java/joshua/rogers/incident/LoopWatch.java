@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
@@ -35,13 +35,7 @@ final class LoopWatch {
   private long messages;
 
   /** Whom each participant sends to, if it is one; the one that sent last is at the end. */
-  private final Map<String, Sender> senders =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Sender> eldest) {
-          return size() > MOST_KNOWN;
-        }
-      };
+  private final SequencedMap<String, Sender> senders = new LinkedHashMap<>(16, 0.75f, true);
 
   LoopWatch(Incidents incidents) {
     this.incidents = incidents;
@@ -63,12 +57,13 @@ final class LoopWatch {
       this.recipient = recipient;
     }
 
-    void sent(long number, Instant since, @Nullable Instant before, Instant at, int size) {
-      hop = number;
-      begun = since;
+    /** It has sent a message, in answer to the one that {@code before} sent if that isn't null. */
+    void sent(@Nullable Sender before, Instant at, int size) {
+      hop = before == null ? 1 : before.hop + 1;
+      begun = before == null ? at : before.begun;
       lastAt = at;
       if (before != null) {
-        lately.add(new Hop(Duration.between(before, at), size));
+        lately.add(new Hop(Duration.between(before.lastAt, at), size));
       }
       if (lately.size() > REMEMBERED) {
         lately.removeFirst();
@@ -92,16 +87,14 @@ final class LoopWatch {
     if (sender == null || !sender.recipient.equals(recipient.get())) {
       sender = new Sender(envelope.senderId(), recipient.get());
       senders.put(sender.name, sender);
+      if (senders.size() > MOST_KNOWN) {
+        senders.pollFirstEntry();
+      }
     }
     List<Sender> circle = circle(sender);
-    Sender before = circle.isEmpty() ? null : circle.getLast();
-    long last = sender.place;
+    boolean answers = !circle.isEmpty() && circle.getLast().place >= sender.place;
     sender.place = ++messages;
-    if (before == null || before.place < last) { // it doesn't answer
-      sender.sent(1, at, null, at, size);
-      return;
-    }
-    sender.sent(before.hop + 1, before.begun, before.lastAt, at, size);
+    sender.sent(answers ? circle.getLast() : null, at, size);
     Instant due = at.minus(LISTED_EVERY);
     if (sender.hop >= HOPS && circle.stream().noneMatch(each -> each.listed.isAfter(due))) {
       circle.forEach(each -> each.listed = at);

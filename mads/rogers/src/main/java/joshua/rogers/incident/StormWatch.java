@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import joshua.conversation.envelope.Channel;
 import joshua.rogers.count.Count;
 import joshua.rogers.incident.Incident.Kind;
@@ -43,18 +44,12 @@ public final class StormWatch {
     }
   }
 
-  /**
-   * Looks at what was counted since the last time.
-   *
-   * @param hourBefore how many messages a sender sent in the whole hour before this one
-   */
+  /** Looks at what is new; {@code hourBefore} says how much a sender sent in the hour before. */
   public void look(List<Count> counts, Instant now, ToLongFunction<String> hourBefore) {
-    Map<String, Long> sent = new HashMap<>();
-    for (Count count : counts) {
-      if (count.namesSender() && !NOT_COUNTED.contains(count.kind())) {
-        sent.merge(count.sender(), count.messages(), Long::sum);
-      }
-    }
+    Map<String, Long> sent =
+        counts.stream()
+            .filter(count -> count.namesSender() && !NOT_COUNTED.contains(count.kind()))
+            .collect(Collectors.groupingBy(Count::sender, Collectors.summingLong(Count::messages)));
     double seconds = Math.max(0.001, Duration.between(lastLook, now).toMillis() / 1_000.0);
     sent.values().removeIf(messages -> messages / seconds < LEAST_A_SECOND);
     streaks.keySet().retainAll(sent.keySet());

@@ -8,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import joshua.conversation.RelayReports.Report;
 import joshua.conversation.envelope.Channel;
@@ -27,10 +29,13 @@ public final class UnheardWatch {
   private static final Duration SETTLED = Duration.ofSeconds(12);
   private static final int MAX_WAITING = 10_000;
 
+  private static final Set<Channel.Kind> LOOKED_AT =
+      Set.of(Channel.Kind.DIRECT, Channel.Kind.TOPIC, Channel.Kind.BROADCAST);
+
   private final Incidents incidents;
   private final Predicate<String> isKnown;
   private final Access access;
-  private final Subscribers subscribers;
+  private final Function<Collection<String>, Optional<Map<String, Long>>> subscribers;
   private final BooleanSupplier followPatterns;
 
   /** What was published and hasn't been looked at. */
@@ -39,24 +44,19 @@ public final class UnheardWatch {
   /** What nobody but a client of a relay can have received. */
   private final List<Count> waiting = new ArrayList<>();
 
-  /** Says how many connections to Redis are subscribed to exactly each of some channels. */
-  @FunctionalInterface
-  public interface Subscribers {
-    /** Empty where Redis doesn't answer. */
-    Optional<Map<String, Long>> of(Collection<String> channels);
-  }
-
   /**
    * A watch.
    *
    * @param isKnown whether a participant of a name has been heard
+   * @param subscribers how many connections to Redis are subscribed to exactly each of some
+   *     channels; empty where Redis doesn't answer
    * @param followPatterns whether some follow patterns of which nothing else is known
    */
   public UnheardWatch(
       Incidents incidents,
       Predicate<String> isKnown,
       Access access,
-      Subscribers subscribers,
+      Function<Collection<String>, Optional<Map<String, Long>>> subscribers,
       BooleanSupplier followPatterns) {
     this.incidents = incidents;
     this.isKnown = isKnown;
@@ -69,12 +69,9 @@ public final class UnheardWatch {
   public void published(List<Count> counts) {
     Map<List<String>, Count> all = new LinkedHashMap<>();
     for (Count count : counts) {
-      boolean isDirect = count.kind() == Channel.Kind.DIRECT;
-      boolean isLookedAt =
-          isDirect || count.kind() == Channel.Kind.TOPIC || count.kind() == Channel.Kind.BROADCAST;
-      if (isLookedAt && Channel.parse(count.channel()).isPresent()) {
-        List<String> key = List.of(count.channel(), isDirect ? count.sender() : "");
-        all.merge(key, count, Count::plus);
+      if (LOOKED_AT.contains(count.kind()) && Channel.parse(count.channel()).isPresent()) {
+        all.merge(
+            List.of(count.channel(), isDirect(count) ? count.sender() : ""), count, Count::plus);
       }
     }
     for (Count count : all.values()) {
@@ -86,51 +83,50 @@ public final class UnheardWatch {
     }
   }
 
+  private static boolean isDirect(Count count) {
+    return count.kind() == Channel.Kind.DIRECT;
+  }
+
   /** Looks at what is new, and at what has waited. */
   public void look(Instant now, Collection<Report> relays) {
-    Instant settled = now.minus(SETTLED);
-    fresh.removeIf(count -> isFollowed(count, relays));
-    askRedis(settled);
-    waiting.removeIf(count -> isFollowed(count, relays));
-    for (Count count : List.copyOf(waiting)) {
-      if (count.lastAt().isBefore(settled)) {
-        waiting.remove(count);
-        if (relays.stream().anyMatch(Report::isCut)) {
-          unjudged(count, "a relay follows more than it tells");
-        } else {
-          settle(count, relays.stream().anyMatch(relay -> relay.relay().equals(count.sender())));
-        }
-      }
+    Predicate<Count> isFollowed = count -> isFollowed(count, relays);
+    Predicate<Count> isSettled = count -> count.lastAt().isBefore(now.minus(SETTLED));
+    fresh.removeIf(isFollowed);
+    if (!fresh.isEmpty()) {
+      askRedis(isSettled);
     }
+    waiting.removeIf(isFollowed);
+    waiting.stream().filter(isSettled).forEach(count -> judge(count, relays));
+    waiting.removeIf(isSettled);
   }
 
   /** What Redis doesn't answer is asked again, until it would have settled. */
-  private void askRedis(Instant settled) {
-    if (fresh.isEmpty()) {
+  private void askRedis(Predicate<Count> isSettled) {
+    Optional<Map<String, Long>> numbers =
+        subscribers.apply(fresh.stream().map(Count::channel).distinct().toList());
+    if (numbers.isEmpty()) {
+      fresh.stream()
+          .filter(isSettled)
+          .forEach(count -> unjudged(count, "Redis didn't say who is subscribed"));
+      fresh.removeIf(isSettled);
       return;
     }
-    Optional<Map<String, Long>> numbers =
-        subscribers.of(fresh.stream().map(Count::channel).distinct().toList());
     boolean mayMatch =
-        fresh.stream().anyMatch(count -> count.kind() != Channel.Kind.DIRECT)
-            && followPatterns.getAsBoolean();
-    for (Count count : List.copyOf(fresh)) {
-      boolean isTopic = count.kind() != Channel.Kind.DIRECT;
-      if (numbers.isPresent()) {
-        fresh.remove(count);
-        if (numbers.get().getOrDefault(count.channel(), 0L) == 0 && !(isTopic && mayMatch)) {
-          waiting.add(count);
-        }
-      } else if (count.lastAt().isBefore(settled)) {
-        fresh.remove(count);
-        unjudged(count, "Redis didn't say who is subscribed");
+        !fresh.stream().allMatch(UnheardWatch::isDirect) && followPatterns.getAsBoolean();
+    for (Count count : fresh) {
+      if (numbers.get().getOrDefault(count.channel(), 0L) == 0 && (isDirect(count) || !mayMatch)) {
+        waiting.add(count);
       }
     }
+    fresh.clear();
   }
 
-  private void settle(Count count, boolean isFromRelay) {
+  private void judge(Count count, Collection<Report> relays) {
     String name = new Channel(count.channel()).recipient().orElse(null);
-    if (name == null) {
+    boolean isFromRelay = relays.stream().anyMatch(relay -> relay.relay().equals(count.sender()));
+    if (relays.stream().anyMatch(Report::isCut)) {
+      unjudged(count, "a relay follows more than it tells");
+    } else if (name == null) {
       unheard(count, "nobody follows it");
     } else if (isKnown.test(name)) {
       incidents.problem(
@@ -156,9 +152,9 @@ public final class UnheardWatch {
 
   private static boolean isFollowed(Count count, Collection<Report> relays) {
     String channel = count.channel();
-    boolean isDirect = count.kind() == Channel.Kind.DIRECT; // to a name, not to a wildcard
     return relays.stream()
         .anyMatch(
-            relay -> isDirect ? relay.patterns().containsKey(channel) : relay.reaches(channel));
+            relay -> // a direct message is to a name, not to a wildcard
+            isDirect(count) ? relay.patterns().containsKey(channel) : relay.reaches(channel));
   }
 }

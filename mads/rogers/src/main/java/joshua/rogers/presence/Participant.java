@@ -4,13 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedMap;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
-import joshua.rogers.presence.PresenceMessage.Beat;
+import joshua.kernel.UnicodeText;
 import joshua.rogers.presence.Standing.Cause;
 import joshua.rogers.presence.Standing.State;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Participant {
   private static final int MOST_INSTANCES = 16;
+  private static final int LONGEST_WORD = 64;
+  private static final int DAY_S = 86_400;
+
+  /** The longest silence that is excused beforehand. */
+  private static final Duration BUSY_AT_MOST = Duration.ofHours(1);
 
   private final String name;
   private final Instant connectedAt; // its first appearance
@@ -41,7 +49,7 @@ final class Participant {
   private String relayInstance = "";
 
   /** When each of its instances was last heard; the one heard last is at the end. */
-  private final Map<String, Instant> instances = new LinkedHashMap<>();
+  private final SequencedMap<String, Instant> instances = new LinkedHashMap<>();
 
   Participant(String name, Instant at) {
     this.name = name;
@@ -50,7 +58,7 @@ final class Participant {
     this.statusSince = at;
   }
 
-  /** A participant as it is stored; times are milliseconds, but for the two that the design has. */
+  /** A row of {@code connections}; times are milliseconds, but for the two that the design has. */
   record Row(
       String madId,
       State status,
@@ -129,21 +137,32 @@ final class Participant {
     leftReason = null;
   }
 
-  void beat(Beat beat) {
-    joined(beat.instance(), beat.at());
+  void beat(String instance, JsonNode heartbeat, Instant at) {
+    joined(instance, at);
     hasBeaten = true;
-    busyUntil = beat.busyUntil();
-    intervalS = beat.intervalS();
-    version = beat.version();
+    JsonNode interval = heartbeat.path("interval_s");
+    boolean isUsual =
+        interval.canConvertToInt() && interval.asInt() > 0 && interval.asInt() <= DAY_S;
+    intervalS = isUsual ? interval.asInt() : null;
+    version = word(heartbeat.path("version")).orElse(null);
+    Instant until = Timestamps.parse(heartbeat.path("busy_until").asText());
+    Instant latest = at.plus(BUSY_AT_MOST);
+    busyUntil = until != null && until.isAfter(latest) ? latest : until;
+  }
+
+  /** A short text of somebody else, without characters that steer a terminal. */
+  static Optional<String> word(JsonNode text) {
+    return Optional.ofNullable(text.textValue())
+        .filter(said -> !said.isEmpty())
+        .map(said -> UnicodeText.beginning(said.replaceAll("\\p{C}", " "), LONGEST_WORD));
   }
 
   void joined(String instance, Instant at) {
     back();
     relay = null;
-    instances.remove(instance);
-    instances.put(instance, at);
+    instances.putLast(instance, at);
     if (instances.size() > MOST_INSTANCES) {
-      instances.remove(instances.keySet().iterator().next());
+      instances.pollFirstEntry();
     }
     lastHeard(at);
   }
@@ -170,11 +189,7 @@ final class Participant {
     lastHeard(at);
   }
 
-  /**
-   * How it stands.
-   *
-   * @param all who are known, among them its relay if it has one
-   */
+  /** How it stands; its relay is among {@code all} who are known. */
   Standing at(Observation when, Map<String, Participant> all) {
     instances.values().removeIf(when::isGone);
     if (leftAt != null) {
@@ -203,11 +218,7 @@ final class Participant {
         : new Standing(State.CONNECTED, Cause.HEARD);
   }
 
-  /**
-   * Takes a state.
-   *
-   * @return whether it is another than before
-   */
+  /** Takes a state, and says whether it is another than before. */
   boolean become(Standing now, Instant at) {
     boolean changes = !is(now.state());
     if (changes) {

@@ -1,5 +1,6 @@
 package joshua.rogers.presence;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,13 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
+import joshua.kernel.Identifiers;
 import joshua.rogers.count.Count;
-import joshua.rogers.presence.PresenceMessage.Beat;
-import joshua.rogers.presence.PresenceMessage.Join;
-import joshua.rogers.presence.PresenceMessage.Leave;
-import joshua.rogers.presence.PresenceMessage.Roster;
 import joshua.rogers.presence.Standing.State;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,13 +26,15 @@ import org.slf4j.LoggerFactory;
  * counts only while it is subscribed and awake. Owned by the one thread that looks.
  */
 public final class Registry {
+  /** Where participants say how they are. */
+  public static final Set<String> CHANNELS =
+      Set.of(Channel.HEARTBEAT.name(), Channel.PRESENCE.name());
+
   private static final int MOST_NAMES = 20_000;
 
   /** That may wait for the database. */
   private static final int MOST_CHANGES = 10_000;
 
-  private static final Set<String> PRESENCE_CHANNELS =
-      Set.of(Channel.HEARTBEAT.name(), Channel.PRESENCE.name());
   private static final Duration AWAKE = Duration.ofSeconds(5);
   private static final Duration FORGOTTEN_AFTER = Duration.ofDays(7);
   private static final Logger log = LoggerFactory.getLogger(Registry.class);
@@ -44,16 +45,24 @@ public final class Registry {
         new Thresholds(Duration.ofSeconds(30), Duration.ofSeconds(120));
   }
 
+  /**
+   * What somebody says of itself, or a relay of its clients, on {@code mad.system.heartbeat} and
+   * {@code mad.system.presence} (wire contract §2). A member that isn't as it should be counts as
+   * absent.
+   *
+   * @param at the receipt
+   */
+  public record PresenceMessage(Envelope envelope, Instant at) {
+    String name() {
+      return envelope.senderId();
+    }
+  }
+
   /** A state that has changed. */
   public record Change(
       Instant at, String name, @Nullable State before, Standing standing, String why) {}
 
-  /**
-   * What has become different, and isn't stored.
-   *
-   * @param rows of those whose row isn't as it was
-   * @param forgotten their names
-   */
+  /** What isn't stored: changes, rows that are new or different, and names without a row now. */
   public record News(List<Change> changes, List<Participant.Row> rows, List<String> forgotten) {}
 
   private final Thresholds thresholds;
@@ -68,12 +77,7 @@ public final class Registry {
   private Instant subscribedSince;
   private volatile boolean full;
 
-  /**
-   * A registry.
-   *
-   * @param known as they are stored
-   * @param now since when Rogers is subscribed
-   */
+  /** A registry of those who are stored; {@code now} is since when Rogers is subscribed. */
   public Registry(Thresholds thresholds, Collection<Participant.Row> known, Instant now) {
     this.thresholds = thresholds;
     this.lastLook = now;
@@ -90,41 +94,57 @@ public final class Registry {
 
   /** Takes what was heard; the counts first, for they tell who went on after a leave. */
   public void heard(Collection<Count> counts, List<PresenceMessage> messages, Instant now) {
-    Set<String> names = messages.stream().map(PresenceMessage::name).collect(Collectors.toSet());
+    Set<String> names = new LinkedHashSet<>();
+    messages.forEach(message -> names.add(message.name()));
     counts.forEach(count -> names.add(count.sender()));
     makeRoom(names, now);
-    messages.forEach(message -> participant(message.name(), message.at())); // before mere senders
+    // Who says how it is gets a place before mere senders.
+    messages.forEach(message -> participant(message.name(), message.at()));
     for (Count count : counts) {
       Participant participant =
           count.namesSender() ? participant(count.sender(), count.lastAt()) : null;
-      if (participant != null && !PRESENCE_CHANNELS.contains(count.channel())) {
+      if (participant != null && !CHANNELS.contains(count.channel())) {
         participant.heard(count.lastAt());
       }
     }
-    for (PresenceMessage message : messages) {
-      Participant participant = participant(message.name(), message.at());
-      if (participant != null) {
-        heard(participant, message);
-      }
-    }
+    messages.forEach(this::heard);
   }
 
-  private void heard(Participant participant, PresenceMessage message) {
-    switch (message) {
-      case Beat beat -> participant.beat(beat);
-      case Leave leave -> participant.left(leave.instance(), leave.reason(), leave.at());
-      case Join join when join.via().isPresent() ->
-          participant.named(join.via().get(), join.instance(), join.at());
-      case Join join -> participant.joined(join.instance(), join.at());
-      case Roster roster -> {
-        participant.joined(roster.instance(), roster.at());
-        for (String name : roster.clients()) {
-          Participant client = participant(name, roster.at());
+  private void heard(PresenceMessage message) {
+    JsonNode payload = message.envelope().payload();
+    Instant at = message.at();
+    Participant participant = participant(message.name(), at);
+    if (participant == null) {
+      return;
+    }
+    String instance = Participant.word(payload.path("instance")).orElse("");
+    if (message.envelope().channel().equals(Channel.HEARTBEAT)) {
+      if (payload.path("status").isTextual()) {
+        participant.beat(instance, payload, at);
+      }
+      return;
+    }
+    switch (payload.path("event").asText()) {
+      case "join" ->
+          Participant.word(payload.path("via"))
+              .filter(Identifiers::isName)
+              .ifPresentOrElse(
+                  relay -> participant.named(relay, instance, at),
+                  () -> participant.joined(instance, at));
+      case "leave" ->
+          participant.left(
+              instance, Participant.word(payload.path("reason")).orElse("no reason"), at);
+      case "roster" -> {
+        participant.joined(instance, at);
+        for (JsonNode each : payload.path("clients")) {
+          boolean isName = each.isTextual() && Identifiers.isName(each.textValue());
+          Participant client = isName ? participant(each.textValue(), at) : null;
           if (client != null) {
-            client.named(roster.name(), roster.instance(), roster.at());
+            client.named(message.name(), instance, at);
           }
         }
       }
+      default -> {} // says nothing that is known here
     }
   }
 
@@ -144,30 +164,26 @@ public final class Registry {
   }
 
   /**
-   * Forgets those who are gone longest after some days, or if new ones need their places; for these
-   * also those who never beat, the least recently heard first.
+   * Forgets those who are gone for some days; or if new names need places, those who are gone
+   * longest, then those who never beat, the least recently heard first.
    */
   private void makeRoom(Set<String> names, Instant now) {
     long wanted = names.stream().filter(name -> !participants.containsKey(name)).count();
     long beyond = participants.size() + wanted - MOST_NAMES;
     Instant old = now.minus(FORGOTTEN_AFTER);
-    List<Participant> gone =
-        participants.values().stream()
-            .filter(each ->
-                beyond > 0
-                    ? each.is(State.DISCONNECTED) || each.is(State.CONNECTED)
-                    : each.is(State.DISCONNECTED) && each.lastHeard().isBefore(old))
-            .sorted(
-                Comparator.comparing((Participant each) -> each.is(State.CONNECTED))
-                    .thenComparing(Participant::lastHeard))
-            .toList();
-    for (int i = 0; i < gone.size(); i++) {
-      if (i < beyond
-          || (gone.get(i).is(State.DISCONNECTED) && gone.get(i).lastHeard().isBefore(old))) {
-        participants.remove(gone.get(i).name());
-        touched.add(gone.get(i).name());
-        full = false;
-      }
+    Stream<Participant> all = participants.values().stream();
+    Stream<Participant> dispensable =
+        beyond <= 0
+            ? all.filter(each -> each.is(State.DISCONNECTED) && each.lastHeard().isBefore(old))
+            : all.filter(each -> each.is(State.DISCONNECTED) || each.is(State.CONNECTED))
+                .sorted(
+                    Comparator.comparing((Participant each) -> each.is(State.CONNECTED))
+                        .thenComparing(Participant::lastHeard))
+                .limit(beyond);
+    for (Participant each : dispensable.toList()) {
+      participants.remove(each.name());
+      touched.add(each.name());
+      full = false;
     }
   }
 
@@ -189,10 +205,6 @@ public final class Registry {
         touched.add(each.name()); // the row of a stale one says for how long
       }
     }
-    return news(when);
-  }
-
-  private News news(Observation when) {
     if (changes.size() > MOST_CHANGES) {
       changes.subList(0, changes.size() - MOST_CHANGES).clear();
     }

@@ -9,10 +9,7 @@ import joshua.rogers.presence.Registry.Thresholds;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 
-/**
- * The registry as it is stored. Each method is (part of) a job: it changes nothing but the
- * database.
- */
+/** Stores the registry; each method is a job, or a part of one. */
 public final class RegistryStore {
   public static final List<Migration> MIGRATIONS =
       Migration.beside(RegistryStore.class, "0001-registry.sql");
@@ -22,23 +19,10 @@ public final class RegistryStore {
 
   private RegistryStore() {}
 
-  /**
-   * The registry with everybody who was known.
-   *
-   * @param now since when Rogers is subscribed
-   */
+  /** The registry with everybody who was known; {@code now} is since when Rogers is subscribed. */
   public static Registry registry(Transaction tx, Thresholds thresholds, Instant now) {
     return new Registry(
-        thresholds,
-        tx.rows(
-            Participant.Row.class,
-            """
-            select mad_id, status, upper(cause), why, connected_at, last_heartbeat, since_at,
-              has_beaten, left_at, left_reason, busy_until_at, interval_s, version, via,
-              via_instance, instances
-            from connections
-            """),
-        now);
+        thresholds, tx.rows(Participant.Row.class, "select * from connections"), now);
   }
 
   /** Stores what has become different. */
@@ -59,9 +43,7 @@ public final class RegistryStore {
     for (Participant.Row row : news.rows()) {
       tx.update(
           """
-          insert or replace into connections (mad_id, status, cause, why, connected_at,
-            last_heartbeat, since_at, has_beaten, left_at, left_reason, busy_until_at, interval_s,
-            version, via, via_instance, instances)
+          insert or replace into connections
           values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
           row.madId(),

@@ -62,16 +62,9 @@ public final class MonitorTools {
       "Nobody keeps messages here: Rogers counts them, and Dewey, the archivist, isn't part of this"
           + " version. tail shows messages as they come.";
 
-  private final Database database;
-  private final InstantSource time;
-
-  private MonitorTools(Database database, InstantSource time) {
-    this.database = database;
-    this.time = time;
-  }
+  private MonitorTools() {}
 
   public static List<Tool<?>> of(Database database, InstantSource time) {
-    MonitorTools tools = new MonitorTools(database, time);
     return List.of(
         tool(
             "rogers_get_connections",
@@ -81,7 +74,7 @@ public final class MonitorTools {
                 + " (silent), DISCONNECTED (left, or silent for long).",
             ConnectionsInput.class,
             Connections.class,
-            tools::connections),
+            (input, call) -> connections(database, input, call)),
         tool(
             "rogers_get_stats",
             "Message counts",
@@ -90,7 +83,7 @@ public final class MonitorTools {
                 + " limit.",
             StatsInput.class,
             Stats.class,
-            tools::stats),
+            (input, call) -> stats(database, time.instant(), input, call)),
         tool(
             "rogers_get_conversation",
             "The messages of a conversation",
@@ -122,7 +115,6 @@ public final class MonitorTools {
         (arguments, call) -> call.onThreadOfItsOwn(() -> function.apply(arguments, call)));
   }
 
-  /** Which participants. */
   record ConnectionsInput(
       @Member(
               pattern = "^(HEALTHY|CONNECTED|STALE|DISCONNECTED)$",
@@ -139,7 +131,7 @@ public final class MonitorTools {
       @Member("So many more there is no room for; ask for a status") @Nullable Integer leftOut) {}
 
   /** Who is on the bus (REQ-RG-11, REQ-RG-14). */
-  private ToolResult connections(ConnectionsInput input, ToolCall call) {
+  private static ToolResult connections(Database database, ConnectionsInput input, ToolCall call) {
     ArrayNode rows = database.read(tx -> tx.table(CONNECTIONS, input.status(), input.madId()));
     for (JsonNode row : rows) {
       byte[] instances = row.path("instances").asText().getBytes(UTF_8);
@@ -150,7 +142,6 @@ public final class MonitorTools {
         new Connections("success", fitting, leftOut(rows.size(), fitting)));
   }
 
-  /** What to count. */
   record StatsInput(
       @Member(value = "This hour and those before it, so many in all", min = 1, max = 87_600)
           @Nullable Integer hours,
@@ -176,13 +167,13 @@ public final class MonitorTools {
       @Member("So many rows more there is no room for") @Nullable Integer leftOut) {}
 
   /** How much was published (REQ-RG-11, REQ-RG-15). */
-  private ToolResult stats(StatsInput input, ToolCall call) {
+  private static ToolResult stats(Database database, Instant now, StatsInput input, ToolCall call) {
     List<String> by = Objects.requireNonNullElse(input.groupBy(), STATS_COLUMNS);
     if (!STATS_COLUMNS.containsAll(by)) {
       String rule = "must be some of %s, for example [\"sender_id\"]".formatted(STATS_COLUMNS);
       return new ToolResult.Refused(Refusal.invalidInput("group_by", rule));
     }
-    Instant thisHour = time.instant().truncatedTo(ChronoUnit.HOURS);
+    Instant thisHour = now.truncatedTo(ChronoUnit.HOURS);
     Instant since =
         input.hours() == null ? null : thisHour.minus(Duration.ofHours(input.hours() - 1L));
     ArrayNode rows =
@@ -203,10 +194,8 @@ public final class MonitorTools {
     return new ToolResult.Success(new Stats("success", fitting, caveats, leftOut(number, fitting)));
   }
 
-  /** Which conversation. */
   record ConversationInput(@Nullable UUID conversationId, @Nullable UUID correlationId) {}
 
-  /** Its messages. */
   record Conversation(
       String status,
       List<ObjectNode> messages,

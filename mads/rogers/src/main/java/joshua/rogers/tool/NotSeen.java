@@ -10,27 +10,26 @@ import java.util.function.BooleanSupplier;
 import joshua.kernel.Timestamps;
 import joshua.state.Database;
 import joshua.state.Transaction;
-import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Adds a caveat to answers of which Rogers doesn't know all: what it didn't watch, list or judge.
  */
-public final class NotSeen implements NamedQueries.Caveats {
+public final class NotSeen {
   private static final Set<String> ABOUT_NAMES = Set.of("connections", "changes");
   private static final Set<String> ABOUT_RECEIVERS = Set.of("unheard", "losses", "problems");
-
   private static final Duration RECENT = Duration.ofHours(1);
+  private static final String UNJUDGED =
+      """
+      select coalesce(sum(messages), 0) from incidents where kind = 'unjudged'
+        and (?1 is null or last_at >= ?1) and (?2 is null or at < ?2)
+      """;
 
   private final Database database;
   private final BooleanSupplier isFull;
 
-  /**
-   * The caveats of a database.
-   *
-   * @param isFull whether there are more participants than are listed
-   */
+  /** Caveats; {@code isFull} says whether there are more participants than are listed. */
   public NotSeen(Database database, BooleanSupplier isFull) {
     this.database = database;
     this.isFull = isFull;
@@ -38,7 +37,7 @@ public final class NotSeen implements NamedQueries.Caveats {
 
   private record Span(Instant since, @Nullable Instant until, String reason, long spans) {}
 
-  @Override
+  /** The caveats of an answer, by the plain form of its arguments. */
   public List<String> of(NamedQuery query, ObjectNode arguments) {
     List<String> caveats = new ArrayList<>();
     if (isFull.getAsBoolean() && ABOUT_NAMES.contains(query.name())) {
@@ -51,29 +50,17 @@ public final class NotSeen implements NamedQueries.Caveats {
     Instant since = at == null ? time(arguments, "since") : at;
     Instant until = at == null ? time(arguments, "until") : at.plusMillis(1);
     if (ABOUT_RECEIVERS.contains(query.name())) {
-      caveats.addAll(unjudged(since, until));
+      long unjudged = database.read(tx -> tx.number(UNJUDGED, since, until));
+      if (unjudged > 0) {
+        caveats.add(
+            "Of %d messages it isn't known whether anybody received them.".formatted(unjudged));
+      }
       if (since == null) { // "nothing was lost", soon after a start
         caveats.addAll(database.read(tx -> before(tx, Instant.now().minus(RECENT))));
       }
     }
     caveats.addAll(of(database, since, until));
     return caveats;
-  }
-
-  private List<String> unjudged(@Nullable Instant since, @Nullable Instant until) {
-    long messages =
-        database.read(tx ->
-            tx.number(
-                """
-                select coalesce(sum(messages), 0) from incidents where kind = 'unjudged'
-                  and (?1 is null or last_at >= ?1) and (?2 is null or at < ?2)
-                """,
-                since,
-                until));
-    return messages == 0
-        ? List.of()
-        : List.of(
-            "Of %d messages it isn't known whether anybody received them.".formatted(messages));
   }
 
   private static @Nullable Instant time(ObjectNode arguments, String name) {
@@ -83,10 +70,7 @@ public final class NotSeen implements NamedQueries.Caveats {
   /** Sentences about a time; null for one that isn't bounded. */
   static List<String> of(Database database, @Nullable Instant since, @Nullable Instant until) {
     return database.read(tx -> {
-      List<String> sentences = new ArrayList<>();
-      if (since != null) {
-        sentences.addAll(before(tx, since));
-      }
+      List<String> sentences = new ArrayList<>(since == null ? List.of() : before(tx, since));
       tx.row(
               Span.class,
               """

@@ -36,7 +36,6 @@ public final class RogersVerbs {
 
   private RogersVerbs() {}
 
-  /** {@code connections}: who is on the bus (REQ-RG-11). */
   @Command(name = "connections", description = "Shows who is on the bus, in which state, and why.")
   static final class Connections extends QueryVerb {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "A single participant.")
@@ -62,42 +61,6 @@ public final class RogersVerbs {
     @Override
     protected void arguments(ObjectNode arguments) {
       arguments.put("participant", participant).put("status", status).put("at", at);
-    }
-  }
-
-  /** {@code stats}: how much was published (REQ-RG-11). */
-  @Command(name = "stats", description = "Counts messages by sender, kind of channel, or hour.")
-  static final class Stats extends QueryVerb {
-    @Option(
-        names = "--by",
-        paramLabel = "WHAT",
-        defaultValue = "sender",
-        description = "sender, kind, hour or total; ${DEFAULT-VALUE} if left out.")
-    private String by;
-
-    @Option(names = "--sender", paramLabel = "NAME", description = "Only what it sent.")
-    private @Nullable String sender;
-
-    @Option(
-        names = "--kind",
-        paramLabel = "KIND",
-        description = "mad.direct, mad.topic, mad.broadcast, mad.stream, mad.system, mad.other.")
-    private @Nullable String kind;
-
-    @Option(
-        names = "--since",
-        paramLabel = "TIME",
-        converter = PastTime.class,
-        description = "From that hour on: " + PastTime.FORM + ".")
-    private @Nullable String since;
-
-    Stats() {
-      super("traffic", "messages", "bytes", "name");
-    }
-
-    @Override
-    protected void arguments(ObjectNode arguments) {
-      arguments.put("by", by).put("participant", sender).put("kind", kind).put("since", since);
     }
   }
 
@@ -127,7 +90,35 @@ public final class RogersVerbs {
     }
   }
 
-  /** {@code losses}: whether messages were lost (+RG-17). */
+  @Command(name = "stats", description = "Counts messages by sender, kind of channel, or hour.")
+  static final class Stats extends SpanVerb {
+    @Option(
+        names = "--by",
+        paramLabel = "WHAT",
+        defaultValue = "sender",
+        description = "sender, kind, hour or total; ${DEFAULT-VALUE} if left out.")
+    private String by;
+
+    @Option(names = "--sender", paramLabel = "NAME", description = "Only what it sent.")
+    private @Nullable String sender;
+
+    @Option(
+        names = "--kind",
+        paramLabel = "KIND",
+        description = "mad.direct, mad.topic, mad.broadcast, mad.stream, mad.system, mad.other.")
+    private @Nullable String kind;
+
+    Stats() {
+      super("traffic", "messages", "bytes", "name");
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {
+      super.arguments(arguments);
+      arguments.put("by", by).put("participant", sender).put("kind", kind);
+    }
+  }
+
   @Command(name = "losses", description = "Says whether messages were lost: whose, and why.")
   static final class Losses extends SpanVerb {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Those of one client.")
@@ -144,7 +135,6 @@ public final class RogersVerbs {
     }
   }
 
-  /** {@code problems}: everything that isn't well. */
   @Command(
       name = "problems",
       description = "Shows everything that isn't well; in the last hour, if no time is given.")
@@ -154,7 +144,6 @@ public final class RogersVerbs {
     }
   }
 
-  /** {@code alarms}: storms and loops (+RG-18). */
   @Command(name = "alarms", description = "Shows who sent far too much, or may be in a loop.")
   static final class Alarms extends SpanVerb {
     Alarms() {
@@ -162,7 +151,6 @@ public final class RogersVerbs {
     }
   }
 
-  /** {@code dead-letters}: messages that can't be read (+RG-18). */
   @Command(name = "dead-letters", description = "Shows messages that are no envelopes, and why.")
   static final class DeadLetters extends SpanVerb {
     DeadLetters() {
@@ -170,7 +158,6 @@ public final class RogersVerbs {
     }
   }
 
-  /** {@code timeline}: what happened. */
   @Command(name = "timeline", description = "Shows what happened, newest first.")
   static final class Timeline extends SpanVerb {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "To one participant.")
@@ -194,7 +181,6 @@ public final class RogersVerbs {
     }
   }
 
-  /** {@code trace}: the messages of a conversation, as far as somebody keeps them. */
   @Command(name = "trace", description = "Shows the messages of a conversation.")
   static final class Trace implements Verb {
     @Parameters(paramLabel = "ID", description = "Its conversation_id.")

@@ -247,7 +247,7 @@ class WatchesTest {
   void whatIsNoEnvelopeIsADeadLetter() {
     Inspector inspector = new Inspector(incidents, () -> 1_000);
     byte[] long_ = ("{" + "x".repeat(5_000)).getBytes(UTF_8);
-    inspector.others(
+    inspector.read(
         List.of(
             new Received("mad.topic.x", "garbage \u0007 ä".getBytes(UTF_8), now),
             new Received("mad.topic.x", "garbage again".getBytes(UTF_8), now),
@@ -256,7 +256,7 @@ class WatchesTest {
                 "mad.topic.y",
                 RawEnvelope.on("mad.topic.x").without("timestamp").json().getBytes(UTF_8),
                 now)));
-    inspector.services(List.of(new Received("mad.system.heartbeat", "beat".getBytes(UTF_8), now)));
+    inspector.read(List.of(new Received("mad.system.heartbeat", "beat".getBytes(UTF_8), now)));
     List<Incident> found = found();
     assertThat(found).hasSize(4).allMatch(each -> each.kind() == Kind.DEAD_LETTER);
     assertThat(found.getFirst().messages()).isEqualTo(2);
@@ -285,10 +285,10 @@ class WatchesTest {
                 """)
             .json();
     Received told = new Received("mad.system.relay", report.getBytes(UTF_8), now);
-    inspector.services(List.of(told));
+    inspector.read(List.of(told));
     assertThat(found()).as("of one who isn't a relay").isEmpty();
     assertThat(inspector.relays(now)).isEmpty();
-    inspector.services(List.of(beat("grace"), told));
+    inspector.read(List.of(beat("grace"), told));
     assertThat(found())
         .extracting(each -> "%s %d %s".formatted(each.subject(), each.messages(), each.detail()))
         .containsExactly(
@@ -303,11 +303,11 @@ class WatchesTest {
   void relaysThatSayNothingMoreAreForgottenAndVeryManyAreNone() {
     Inspector inspector = new Inspector(incidents, () -> 1_000);
     for (int i = 0; i < 200; i++) {
-      inspector.services(List.of(beat("relay-" + i), report("relay-" + i, "instance-" + i)));
+      inspector.read(List.of(beat("relay-" + i), report("relay-" + i, "instance-" + i)));
     }
     assertThat(inspector.relays(now)).hasSize(20);
     now = now.plusSeconds(61);
-    inspector.services(List.of(beat("relay-200"), report("relay-200", "instance-200")));
+    inspector.read(List.of(beat("relay-200"), report("relay-200", "instance-200")));
     assertThat(inspector.relays(now)).extracting(Report::relay).containsExactly("relay-200");
   }
 
@@ -332,14 +332,14 @@ class WatchesTest {
   @Test
   void twoRelaysOfOneNameAreTwoAndOneThatLeavesIsGone() {
     Inspector inspector = new Inspector(incidents, () -> 1_000);
-    inspector.services(List.of(beat("grace"), report("grace", "one"), report("grace", "two")));
+    inspector.read(List.of(beat("grace"), report("grace", "one"), report("grace", "two")));
     assertThat(inspector.relays(now)).hasSize(2);
     String leave =
         RawEnvelope.on("mad.system.presence")
             .from("grace")
             .payload("{\"event\":\"leave\",\"instance\":\"one\",\"reason\":\"stopped\"}")
             .json();
-    inspector.services(List.of(new Received("mad.system.presence", leave.getBytes(UTF_8), now)));
+    inspector.read(List.of(new Received("mad.system.presence", leave.getBytes(UTF_8), now)));
     assertThat(inspector.relays(now)).hasSize(1);
   }
 

@@ -1,24 +1,27 @@
 package joshua.rogers.presence;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import joshua.rogers.count.Count;
-import joshua.rogers.presence.PresenceMessage.Beat;
-import joshua.rogers.presence.PresenceMessage.Join;
-import joshua.rogers.presence.PresenceMessage.Leave;
-import joshua.rogers.presence.PresenceMessage.Roster;
 import joshua.rogers.presence.Registry.Change;
 import joshua.rogers.presence.Registry.News;
+import joshua.rogers.presence.Registry.PresenceMessage;
 import joshua.rogers.presence.Registry.Thresholds;
+import joshua.testing.RawEnvelope;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -42,15 +45,30 @@ class RegistryTest {
   }
 
   private void beats(String name, String instance, @Nullable Instant busyUntil) {
-    messages.add(new Beat(name, instance, 10, busyUntil, "1", now));
+    ObjectNode payload = payload("status", "HEALTHY", instance).put("interval_s", 10);
+    says(name, Channel.HEARTBEAT, payload.put("busy_until", Objects.toString(busyUntil)));
   }
 
   private void joins(String name, String relay, String instance) {
-    messages.add(new Join(name, instance, Optional.of(relay), now));
+    says(name, Channel.PRESENCE, payload("event", "join", instance).put("via", relay));
+  }
+
+  private void leaves(String name, String instance, String reason) {
+    says(name, Channel.PRESENCE, payload("event", "leave", instance).put("reason", reason));
   }
 
   private void leaves(String name, String instance) {
-    messages.add(new Leave(name, instance, "stopped", now));
+    leaves(name, instance, "stopped");
+  }
+
+  private static ObjectNode payload(String member, String value, String instance) {
+    return Json.object().put(member, value).put("instance", instance);
+  }
+
+  private void says(String name, Channel channel, ObjectNode payload) {
+    String json = RawEnvelope.on(channel.name()).from(name).payload(payload.toString()).json();
+    Envelope envelope = EnvelopeCodec.read(channel.name(), json.getBytes(UTF_8)).orElseThrow();
+    messages.add(new PresenceMessage(envelope, now));
   }
 
   /** Looks, and lets a second pass. */
@@ -68,15 +86,19 @@ class RegistryTest {
     now = now.plusSeconds(1);
   }
 
-  private void pass(int seconds, Runnable eachSecond) {
+  private void pass(int seconds) {
     for (int i = 0; i < seconds; i++) {
-      eachSecond.run();
       look();
     }
   }
 
-  private void pass(int seconds) {
-    pass(seconds, () -> {});
+  private void passWhileItBeats(int seconds, String name, String instance) {
+    for (int i = 0; i < seconds; i++) {
+      if (now.getEpochSecond() % 10 == 0) {
+        beats(name, instance);
+      }
+      look();
+    }
   }
 
   private String status(String name) {
@@ -116,13 +138,7 @@ class RegistryTest {
   @Test
   void whoNeverBeatsIsConnectedAndWhoBeatsIsNeverStale() {
     sends("ann");
-    pass(
-        300,
-        () -> {
-          if (now.getEpochSecond() % 10 == 0) {
-            beats("bob", "b1");
-          }
-        });
+    passWhileItBeats(300, "bob", "b1");
     assertThat(changes)
         .containsExactlyInAnyOrder("ann CONNECTED", "ann STALE", "ann DISCONNECTED", "bob HEALTHY");
     assertThat(why("ann")).startsWith("disconnected: silent for more than 120 s");
@@ -184,13 +200,7 @@ class RegistryTest {
   void aClientIsAsAliveAsItsRelay() {
     beats("grace", "g1");
     joins("ann", "grace", "g1");
-    pass(
-        500,
-        () -> {
-          if (now.getEpochSecond() % 10 == 0) {
-            beats("grace", "g1");
-          }
-        });
+    passWhileItBeats(500, "grace", "g1");
     assertThat(status("ann")).isEqualTo("HEALTHY relay");
     assertThat(why("ann")).isEqualTo("healthy: a client of grace");
     pass(130);
@@ -199,7 +209,7 @@ class RegistryTest {
     beats("grace", "g1"); // it had only slept
     pass(2);
     assertThat(status("ann")).isEqualTo("HEALTHY relay");
-    messages.add(new Leave("ann", "g1", "socket closed", now));
+    leaves("ann", "g1", "socket closed");
     look();
     assertThat(why("ann")).startsWith("disconnected: left at ").endsWith("(socket closed)");
   }
@@ -210,7 +220,7 @@ class RegistryTest {
     joins("ann", "grace", "g1");
     look();
     leaves("grace", "g1");
-    messages.add(new Join("grace", "g2", Optional.empty(), now));
+    says("grace", Channel.PRESENCE, payload("event", "join", "g2"));
     joins("bob", "grace", "g2");
     pass(2);
     assertThat(status("ann")).isEqualTo("DISCONNECTED relay_gone");
@@ -230,16 +240,12 @@ class RegistryTest {
     registry = new Registry(Thresholds.CONTRACT, List.copyOf(rows.values()), now);
     assertThat(rows).hasSize(3);
     beats("grace", "g1");
-    messages.add(new Roster("grace", "g1", List.of("ann", "carl"), now));
+    ObjectNode roster = payload("event", "roster", "g1");
+    roster.putArray("clients").add("ann").add("carl").add(7);
+    says("grace", Channel.PRESENCE, roster);
     look();
     assertThat(List.of(status("ann"), status("bob"), status("carl"))).containsOnly("HEALTHY relay");
-    pass(
-        31,
-        () -> {
-          if (now.getEpochSecond() % 10 == 0) {
-            beats("grace", "g1");
-          }
-        });
+    passWhileItBeats(31, "grace", "g1");
     assertThat(status("ann")).isEqualTo("HEALTHY relay");
     assertThat(status("bob")).isEqualTo("DISCONNECTED relay_gone");
   }
@@ -283,13 +289,7 @@ class RegistryTest {
     look();
     now = now.minusSeconds(7_200);
     beats("bob", "b1");
-    pass(
-        200,
-        () -> {
-          if (now.getEpochSecond() % 10 == 0) {
-            beats("bob", "b1");
-          }
-        });
+    passWhileItBeats(200, "bob", "b1");
     assertThat(status("bob")).isEqualTo("HEALTHY beats");
     assertThat(status("ann")).isEqualTo("DISCONNECTED silent");
   }
