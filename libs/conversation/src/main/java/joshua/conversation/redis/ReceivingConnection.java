@@ -48,20 +48,14 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
   private final RedisAddress address;
   private final InstantSource time;
   private final Receiver receiver;
-
-  /** What is to be subscribed to, by its text. */
-  private final Map<String, ChannelPattern> wanted = new ConcurrentHashMap<>();
-
+  private final Map<String, ChannelPattern> wanted = new ConcurrentHashMap<>(); // by their texts
   private volatile State state = State.USABLE;
 
   /** How often the connection was lost; what was asked before a loss says nothing after it. */
   private final AtomicInteger losses = new AtomicInteger();
 
-  /** Why the subscriptions aren't back, while Redis refuses one. */
-  private volatile @Nullable Throwable refusal;
-
-  /** When the last ping that was answered was sent. */
-  private volatile Instant lastHeard;
+  private volatile @Nullable Throwable refusal; // while Redis refuses a subscription
+  private volatile Instant lastHeard; // when the last ping that was answered was sent
 
   ReceivingConnection(
       StatefulRedisPubSubConnection<String, byte[]> connection,
