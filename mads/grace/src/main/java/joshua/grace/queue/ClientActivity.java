@@ -18,19 +18,13 @@ import org.jspecify.annotations.Nullable;
  * Which clients are there: who collects its messages now, and who has been silent so long that it
  * counts as having left. Silence is measured on the monotonic clock.
  */
-public final class ClientActivity {
+public record ClientActivity(ClientQueues queues) {
   /** How the names of clients begin that only watch, as {@code tail} does: they receive nothing. */
   public static final String WATCHER = "tail-";
 
   private static final Duration GONE_WITHOUT_SOCKET = Duration.ofSeconds(30);
   private static final Duration GONE_WITHOUT_CALL = Duration.ofMinutes(2);
   private static final int MOST_NAMED = 5;
-
-  private final ClientQueues queues;
-
-  public ClientActivity(ClientQueues queues) {
-    this.queues = queues;
-  }
 
   /** A client has made a call. Returns whether it is to be announced again. */
   public boolean called(String clientId) {

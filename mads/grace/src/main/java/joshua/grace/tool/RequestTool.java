@@ -31,7 +31,7 @@ import joshua.network.ToolResult;
 import org.jspecify.annotations.Nullable;
 
 /** {@code grace_request}: sends to one participant, and waits for its reply (+JC-10). */
-public final class RequestTool {
+public record RequestTool(Relay relay) {
   private static final String INTERRUPTED =
       "The connection to Redis was interrupted meanwhile; a reply may have been missed.";
 
@@ -39,13 +39,6 @@ public final class RequestTool {
 
   private static final int USUAL_TIMEOUT_MS = 10_000;
 
-  private final Relay relay;
-
-  public RequestTool(Relay relay) {
-    this.relay = relay;
-  }
-
-  /** What it takes. */
   public record Input(
       @Name("Whom you ask") String to,
       @Member(value = "The question", example = "{\"prompt\":\"status\"}") ObjectNode payload,
@@ -54,7 +47,6 @@ public final class RequestTool {
       @Nullable UUID conversationId,
       @Nullable UUID correlationId) {}
 
-  /** What it answers. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
       String status,

@@ -24,14 +24,7 @@ import joshua.network.ToolResult;
 import org.jspecify.annotations.Nullable;
 
 /** {@code grace_send_message}: publishes an envelope (REQ-GR-02, REQ-JC-03). */
-public final class SendTool {
-  private final Relay relay;
-
-  public SendTool(Relay relay) {
-    this.relay = relay;
-  }
-
-  /** What it takes. */
+public record SendTool(Relay relay) {
   public record Input(
       @Member(
               value = "mad.direct.<id>, mad.topic.<name> or mad.broadcast",
@@ -44,7 +37,6 @@ public final class SendTool {
       @Nullable UUID correlationId, // that of the call
       @Name(Refusals.CLIENT) @Nullable String clientId) {}
 
-  /** What it answers. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
       String status,
