@@ -85,11 +85,7 @@ public final class Grace implements RunningService {
   private final ReadinessCheck busCheck;
   private final Relay relay;
 
-  /**
-   * Joins the bus and hears it from the return of this on.
-   *
-   * @param directReaders identities that may read what is sent to others directly
-   */
+  /** Joins the bus; direct readers may read what is sent to others. */
   public Grace(ServiceContext context, ClientQueues.Limits limits, Set<String> directReaders)
       throws BusUnavailableException, InterruptedException {
     Participant self = context.self(); // whose instance is also the id of the process' tap
