@@ -29,7 +29,7 @@ public record RelayTap(
         channel.equals(Channel.HEARTBEAT.name())
             || channel.equals(Channel.PRESENCE.name())
             || channel.equals(RelayReports.CHANNEL.name());
-    if (!housekeeping && bus.requests().isEmpty() && !queues.isFollowed(channel)) {
+    if (!housekeeping && bus.requests().isEmpty() && !queues.topics().isFollowed(channel)) {
       String sender = EnvelopeHead.senderOf(body);
       metrics.received(sender != null);
       if (sender != null) {

@@ -46,7 +46,7 @@ public record ClientActivity(ClientQueues queues) {
   /** How the participant of a name stands, if a channel's messages go into its queue here. */
   public Optional<Addressee> addressee(String clientId, String channel) {
     ClientQueue queue = queues.queueOf(clientId);
-    if (queue == null || !queues.followersOf(channel).contains(queue)) {
+    if (queue == null || !queues.topics().route(channel).contains(queue)) {
       return Optional.empty();
     }
     try (var _ = queues.hold()) {
@@ -64,17 +64,15 @@ public record ClientActivity(ClientQueues queues) {
     try (var _ = queues.hold()) {
       for (ClientQueue queue : queues.all()) {
         queue.reader.expire();
-        boolean lost = queue.hasLostItsSocket() && queue.silence() > GONE_WITHOUT_SOCKET.toNanos();
+        boolean lost = queue.usedBy.isClosed() && queue.silence() > GONE_WITHOUT_SOCKET.toNanos();
         boolean quiet =
             queue.reader.openPolls == 0 && queue.silence() > GONE_WITHOUT_CALL.toNanos();
         if (queue.announced && (lost || quiet)) {
           queue.announced = false;
+          String noCall = "no call for %d s".formatted(GONE_WITHOUT_CALL.toSeconds());
           silent.add(
               new Leaver(
-                  queue.clientId,
-                  lost
-                      ? "its socket closed and it hasn't come back"
-                      : "no call for %d s".formatted(GONE_WITHOUT_CALL.toSeconds())));
+                  queue.clientId, lost ? "its socket closed and it hasn't come back" : noCall));
         }
       }
     }
@@ -141,11 +139,7 @@ public record ClientActivity(ClientQueues queues) {
   /** The relay ends: what waits is lost, and is reported so. */
   public void loseUnread() {
     try (var _ = queues.hold()) {
-      waiting()
-          .forEach(queue -> {
-            Loss loss = new Loss((long) queue.size(), Loss.Reason.RESTART, queue.lossSince());
-            queues.losses().told(queue.clientId, Optional.of(loss));
-          });
+      waiting().forEach(queue -> queue.tellAsLost(Loss.Reason.RESTART));
     }
   }
 

@@ -33,13 +33,8 @@ import org.jspecify.annotations.Nullable;
 /** {@code grace_poll_messages}: what waits for a client, and what it has missed (REQ-GR-02). */
 public record PollTool(Relay relay) {
   private static final int MAX_BYTES = 2 * 1024 * 1024;
-
-  /** What an answer has besides messages, at most. */
-  private static final int BESIDE_MESSAGES = 1024;
-
-  /** Characters of a payload that is cut. */
-  private static final int BEGINNING = 1_000;
-
+  private static final int BESIDE_MESSAGES = 1024; // bytes of an answer, at most
+  private static final int BEGINNING = 1_000; // characters of a payload that is cut
   private static final String STOPS =
       "The relay stops; in a few seconds subscribe again with this cursor.";
 
@@ -106,8 +101,7 @@ public record PollTool(Relay relay) {
             .begin(
                 new Poll(
                     input.clientId(),
-                    Optional.ofNullable(input.cursor())
-                        .flatMap(text -> Cursor.parse(input.clientId(), text)),
+                    Cursor.parse(input.clientId(), input.cursor()),
                     Duration.ofMillis(requireNonNullElse(input.waitMs(), 0)),
                     requireNonNullElse(input.maxMessages(), Integer.MAX_VALUE),
                     mostBytes,

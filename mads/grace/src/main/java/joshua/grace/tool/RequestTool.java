@@ -99,7 +99,7 @@ public record RequestTool(Relay relay) {
       OutgoingMessage request, Duration timeout, Addressee addressee, Connection connection)
       throws InterruptedException {
     String channel = request.channel().name();
-    int queuesHere = relay.queues().receivers(channel);
+    int queuesHere = relay.queues().topics().receivers(channel);
     Predicate<SendResult.Accepted> isHeard =
         sent -> relay.audience().receivers(channel, sent.receivers(), queuesHere) > 0;
     RequestResult result = relay.bus().relayRequest(request, timeout, isHeard);

@@ -85,8 +85,7 @@ public record SubscribeTool(Relay relay) {
             .subscribe(
                 input.clientId(),
                 topics,
-                Optional.ofNullable(input.cursor())
-                    .flatMap(text -> Cursor.parse(input.clientId(), text)),
+                Cursor.parse(input.clientId(), input.cursor()),
                 !relay.bus().connection().transport().isReceiving(),
                 call.caller().connection(),
                 rights);
