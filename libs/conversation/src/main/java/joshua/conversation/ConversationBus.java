@@ -3,12 +3,12 @@ package joshua.conversation;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -41,12 +41,11 @@ public final class ConversationBus implements AutoCloseable {
 
   private final Participant self;
   private final BusConnection connection;
-  private boolean ownsConnection;
   private final InstantSource time;
   private final MonotonicIds ids;
   private final Heartbeat heartbeat;
   private final PendingRequests requests = new PendingRequests(System::nanoTime);
-  private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
+  private final Deque<Subscription> subscriptions = new ConcurrentLinkedDeque<>(); // latest first
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /** A participant that has yet to {@link #join}; its heartbeats tell the detail about it. */
@@ -70,7 +69,7 @@ public final class ConversationBus implements AutoCloseable {
       throws BusUnavailableException, InterruptedException {
     BusConnection connection = new BusConnection(connector, timing);
     ConversationBus bus = new ConversationBus(connection, self, time, Json.object());
-    bus.ownsConnection = true;
+    bus.subscriptions.push(connection::close);
     try {
       bus.join();
       return bus;
@@ -86,10 +85,10 @@ public final class ConversationBus implements AutoCloseable {
    * @throws BusUnavailableException where that isn't possible now; it hasn't joined then
    */
   public void join() throws BusUnavailableException, InterruptedException {
-    subscriptions.add(connection.follow(ChannelPattern.exactly(Channel.PRESENCE), heartbeat));
+    subscriptions.push(connection.follow(ChannelPattern.exactly(Channel.PRESENCE), heartbeat));
     heartbeat.start().join();
     ScheduledFuture<?> beating = connection.every(TICK, heartbeat::tick);
-    subscriptions.add(() -> beating.cancel(false));
+    subscriptions.push(() -> beating.cancel(false));
   }
 
   public Participant self() {
@@ -183,7 +182,7 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   private Subscription closedWithBus(Subscription subscription) {
-    subscriptions.add(subscription);
+    subscriptions.push(subscription);
     return () -> {
       subscriptions.remove(subscription);
       subscription.close();
@@ -259,9 +258,6 @@ public final class ConversationBus implements AutoCloseable {
     }
     leave();
     subscriptions.forEach(Subscription::close);
-    if (ownsConnection) {
-      connection.close();
-    }
   }
 
   private void leave() {
