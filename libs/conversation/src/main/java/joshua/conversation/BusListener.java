@@ -5,7 +5,7 @@ package joshua.conversation;
  * wait for anything: what it takes too slowly piles up in Redis, which then ends the connection.
  */
 public interface BusListener {
-  /** Takes a message; its channel's name is byte by byte (ISO 8859-1), its body not to change. */
+  /** Takes a message; its channel's name is byte by byte (ISO 8859-1), its body isn't to change. */
   void onMessage(String channel, byte[] body);
 
   /**

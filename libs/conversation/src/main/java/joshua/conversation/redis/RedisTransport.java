@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -157,9 +156,7 @@ public final class RedisTransport implements BusTransport {
     }
     return command.handle((receivers, failure) -> {
       String refused = failure == null ? null : RedisErrors.reply(failure).orElse(null);
-      if (!Objects.equals(refused, refusal)) {
-        refusal = refused;
-      }
+      refusal = refused;
       if (failure == null) {
         return new SendResult.Accepted(envelope, receivers);
       }
