@@ -81,7 +81,6 @@ public final class Grace implements RunningService {
 
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final Catalog catalog;
-  private final BusConnection connection;
   private final ReadinessCheck busCheck;
   private final Relay relay;
 
@@ -90,7 +89,7 @@ public final class Grace implements RunningService {
       throws BusUnavailableException, InterruptedException {
     Participant self = context.self(); // whose instance is also the id of the process' tap
     InstantSource time = context.time();
-    connection = context.bus();
+    BusConnection connection = context.bus();
     busCheck = context.busCheck();
     String epoch = Long.toHexString(ThreadLocalRandom.current().nextLong());
     ConversationBus bus =
@@ -155,7 +154,7 @@ public final class Grace implements RunningService {
   }
 
   private void repeat(String what, Duration interval, Runnable work) {
-    ScheduledFuture<?> repeating = connection.every(interval, work);
+    ScheduledFuture<?> repeating = relay.bus().connection().every(interval, work);
     parts.add(what, () -> repeating.cancel(false));
   }
 

@@ -21,15 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientQueue {
   final String clientId;
-
-  final boolean watches; // and receives nothing
+  final boolean watches; // its client only watches, and receives nothing
   final long number;
   final Condition changed;
   final Set<ChannelPattern> topics = new LinkedHashSet<>();
   final Deque<QueuedMessage> messages = new ArrayDeque<>();
   final QueueReader reader;
   private final ClientQueues queues;
-
   long front = 1; // the number of the first message; if there is none, of the next to arrive
   int breaks; // losses of unknown size
   private @Nullable Instant droppedSince;

@@ -188,7 +188,7 @@ public final class ClientQueues {
       Set<ChannelPattern> all =
           new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics);
       all.addAll(topics);
-      Optional<String> noRoom = index.noRoom(clientId, all, topics);
+      Optional<String> noRoom = index.noRoom(clientId, all);
       if (noRoom.isPresent()) {
         return new SubscribeOutcome.Full(noRoom.get());
       }

@@ -55,9 +55,8 @@ public final class TopicIndex {
     return route.queues();
   }
 
-  /** Why a client can't follow all these topics, of which some are new, in a sentence, if so. */
-  Optional<String> noRoom(
-      String clientId, Set<ChannelPattern> all, Collection<ChannelPattern> more) {
+  /** Why a client can't follow all these topics, in a sentence, if so. */
+  Optional<String> noRoom(String clientId, Set<ChannelPattern> all) {
     if (all.size() > ClientQueues.MAX_TOPICS) {
       return Optional.of(
           "A client follows at most %d topics; unsubscribe some, or use wildcards."
@@ -69,8 +68,7 @@ public final class TopicIndex {
           "%s would follow %d wildcards, and a client follows at most %d; unsubscribe some, name channels, or use one wildcard for several."
               .formatted(clientId, own, MAX_GLOBS_OF_CLIENT));
     }
-    long added =
-        more.stream().distinct().filter(each -> each.isGlob() && !globs.containsKey(each)).count();
+    long added = all.stream().filter(each -> each.isGlob() && !globs.containsKey(each)).count();
     return globs.size() + added > MAX_GLOBS
         ? Optional.of(
             "All clients together follow %d wildcards, and that is the most; name channels."
