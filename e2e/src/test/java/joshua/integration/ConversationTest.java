@@ -93,7 +93,7 @@ class ConversationTest {
     bob.subscribe(exactly(Channel.BROADCAST), handler);
     int number = topic.hashCode();
     alice.send(OutgoingMessage.to(bobsName, numbered(1)));
-    alice.send(OutgoingMessage.toAll(numbered(number)));
+    alice.send(OutgoingMessage.on(Channel.BROADCAST, numbered(number)));
     handler.awaitNumber(number);
     alices.awaitNumber(number);
     direct.awaitNumber(1);

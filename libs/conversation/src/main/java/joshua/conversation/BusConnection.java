@@ -13,7 +13,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.Recurring;
 import org.slf4j.Logger;
@@ -32,9 +31,7 @@ public final class BusConnection implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("bus-tick").factory());
   private final BusTransport transport;
 
-  /**
-   * A pattern that is subscribed to, for these listeners, each of which may follow it repeatedly.
-   */
+  /** A pattern that is subscribed to, and how often each listener follows it. */
   private record Followed(CompletableFuture<Void> confirmed, Map<BusListener, Integer> by) {
     Followed with(BusListener listener, int more) {
       Map<BusListener, Integer> changed = new LinkedHashMap<>(by);
@@ -43,11 +40,7 @@ public final class BusConnection implements AutoCloseable {
     }
   }
 
-  /**
-   * Connects.
-   *
-   * @throws BusUnavailableException where that isn't possible now; nothing goes on then
-   */
+  /** Connects; where that isn't possible now, nothing goes on. */
   public BusConnection(BusTransport.Connector connector, Timing timing)
       throws BusUnavailableException, InterruptedException {
     this.timing = timing;
@@ -71,11 +64,6 @@ public final class BusConnection implements AutoCloseable {
         Recurring.surviving(work), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Begins work on the thread of {@link #every}. */
-  <T> CompletableFuture<T> onTick(Supplier<CompletableFuture<T>> work) {
-    return CompletableFuture.completedFuture(null).thenComposeAsync(none -> work.get(), tick);
-  }
-
   /**
    * Tells a listener each message that matches a pattern from the return of this method on, once,
    * however often it follows it.
@@ -91,8 +79,14 @@ public final class BusConnection implements AutoCloseable {
             remove(pattern, listener);
           }
         };
+    Followed following =
+        followed.compute(
+            pattern.text(),
+            (text, before) ->
+                (before == null ? new Followed(transport.subscribe(pattern), Map.of()) : before)
+                    .with(listener, 1));
     try {
-      add(pattern, listener).get(timing.replyWithin().toNanos(), TimeUnit.NANOSECONDS);
+      following.confirmed().get(timing.replyWithin().toNanos(), TimeUnit.NANOSECONDS);
       return subscription;
     } catch (ExecutionException | TimeoutException e) {
       subscription.close();
@@ -105,16 +99,6 @@ public final class BusConnection implements AutoCloseable {
       subscription.close();
       throw e;
     }
-  }
-
-  private CompletableFuture<Void> add(ChannelPattern pattern, BusListener listener) {
-    return followed
-        .compute(
-            pattern.text(),
-            (text, before) ->
-                (before == null ? new Followed(transport.subscribe(pattern), Map.of()) : before)
-                    .with(listener, 1))
-        .confirmed();
   }
 
   private void remove(ChannelPattern pattern, BusListener listener) {
@@ -145,11 +129,9 @@ public final class BusConnection implements AutoCloseable {
     @Override
     public void onGap(Instant since) {
       Gap gap = Gap.reconnect(since);
-      for (Followed each : followed.values()) {
-        for (BusListener listener : each.by().keySet()) {
-          tell(() -> listener.onGap(gap));
-        }
-      }
+      followed.values().stream()
+          .flatMap(each -> each.by().keySet().stream())
+          .forEach(listener -> tell(() -> listener.onGap(gap)));
     }
 
     private static void tell(Runnable news) {

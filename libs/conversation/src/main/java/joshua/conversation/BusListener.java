@@ -5,12 +5,7 @@ package joshua.conversation;
  * wait for anything: what it takes too slowly piles up in Redis, which then ends the connection.
  */
 public interface BusListener {
-  /**
-   * A message.
-   *
-   * @param channel the channel's name byte by byte (ISO 8859-1), whatever was published
-   * @param body not to be changed
-   */
+  /** Takes a message; its channel's name is byte by byte (ISO 8859-1), its body isn't to change. */
   void onMessage(String channel, byte[] body);
 
   /**

@@ -16,10 +16,8 @@ public interface BusTransport extends AutoCloseable {
   /** Hears what the receiving connection brings, on its thread, in its order; must not wait. */
   interface Receiver {
     /**
-     * One copy of a message: Redis sends one for each subscription that matches its channel, one
-     * right after the other.
-     *
-     * @param subscription the text of the pattern that matched
+     * One copy of a message: Redis sends one for each subscription whose pattern matches its
+     * channel, one right after the other.
      */
     void onCopy(String subscription, String channel, byte[] body);
 
@@ -33,19 +31,11 @@ public interface BusTransport extends AutoCloseable {
   /** Makes a transport that is connected. */
   @FunctionalInterface
   interface Connector {
-    /**
-     * Connects.
-     *
-     * @throws BusUnavailableException where that isn't possible now; nothing goes on then
-     */
+    /** Connects; where that isn't possible now, nothing goes on. */
     BusTransport connect(Receiver receiver) throws BusUnavailableException, InterruptedException;
   }
 
-  /**
-   * Publishes; publications reach Redis in the order of calls.
-   *
-   * @param body the envelope as bytes
-   */
+  /** Publishes an envelope and its bytes; they reach Redis in the order of calls. */
   CompletableFuture<SendResult> publish(Envelope envelope, byte[] body);
 
   /**
@@ -57,9 +47,7 @@ public interface BusTransport extends AutoCloseable {
 
   void unsubscribe(ChannelPattern pattern);
 
-  /**
-   * How many connections to Redis are subscribed to exactly each of these channels, in one call.
-   */
+  /** How many connections to Redis are subscribed to exactly each of these channels. */
   CompletableFuture<Map<String, Long>> subscribers(Collection<String> channels);
 
   /** How many patterns are subscribed to, by whatever connections. */

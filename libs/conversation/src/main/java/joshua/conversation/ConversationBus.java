@@ -3,14 +3,13 @@ package joshua.conversation;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -42,21 +41,14 @@ public final class ConversationBus implements AutoCloseable {
 
   private final Participant self;
   private final BusConnection connection;
-  private boolean ownsConnection;
   private final InstantSource time;
   private final MonotonicIds ids;
   private final Heartbeat heartbeat;
   private final PendingRequests requests = new PendingRequests(System::nanoTime);
-  private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
+  private final Deque<Subscription> subscriptions = new ConcurrentLinkedDeque<>(); // latest first
   private final AtomicBoolean closed = new AtomicBoolean();
-  private volatile @Nullable ScheduledFuture<?> beating;
 
-  /**
-   * A participant, which has yet to {@link #join}.
-   *
-   * @param connection which others may share
-   * @param detail what its heartbeats tell about it
-   */
+  /** A participant that has yet to {@link #join}; its heartbeats tell the detail about it. */
   public ConversationBus(
       BusConnection connection, Participant self, InstantSource time, ObjectNode detail) {
     this.self = self;
@@ -77,7 +69,7 @@ public final class ConversationBus implements AutoCloseable {
       throws BusUnavailableException, InterruptedException {
     BusConnection connection = new BusConnection(connector, timing);
     ConversationBus bus = new ConversationBus(connection, self, time, Json.object());
-    bus.ownsConnection = true;
+    bus.subscriptions.push(connection::close);
     try {
       bus.join();
       return bus;
@@ -93,9 +85,10 @@ public final class ConversationBus implements AutoCloseable {
    * @throws BusUnavailableException where that isn't possible now; it hasn't joined then
    */
   public void join() throws BusUnavailableException, InterruptedException {
-    subscriptions.add(connection.follow(ChannelPattern.exactly(Channel.PRESENCE), heartbeat));
-    connection.onTick(heartbeat::start).join();
-    beating = connection.every(TICK, heartbeat::tick);
+    subscriptions.push(connection.follow(ChannelPattern.exactly(Channel.PRESENCE), heartbeat));
+    heartbeat.start().join();
+    ScheduledFuture<?> beating = connection.every(TICK, heartbeat::tick);
+    subscriptions.push(() -> beating.cancel(false));
   }
 
   public Participant self() {
@@ -121,14 +114,13 @@ public final class ConversationBus implements AutoCloseable {
     try {
       body = EnvelopeCodec.encode(envelope);
     } catch (IllegalArgumentException e) {
-      return refused(Refusal.of(ErrorCode.INVALID_INPUT, String.valueOf(e.getMessage())));
+      return refused(ErrorCode.INVALID_INPUT, String.valueOf(e.getMessage()));
     }
     if (body.length > EnvelopeCodec.LIMIT) {
       return refused(
-          Refusal.of(
-              ErrorCode.TOO_LARGE,
-              "The envelope would be %d bytes, and %d is the most. Send less, or where to find it."
-                  .formatted(body.length, EnvelopeCodec.LIMIT)));
+          ErrorCode.TOO_LARGE,
+          "The envelope would be %d bytes, and %d is the most. Send less, or where to find it."
+              .formatted(body.length, EnvelopeCodec.LIMIT));
     }
     if (log.isDebugEnabled()) {
       log.debug("sent: {}", envelope.ids());
@@ -136,8 +128,8 @@ public final class ConversationBus implements AutoCloseable {
     return connection.transport().publish(envelope, body);
   }
 
-  private CompletableFuture<SendResult> refused(Refusal refusal) {
-    return CompletableFuture.completedFuture(new SendResult.Refused(refusal));
+  private static CompletableFuture<SendResult> refused(ErrorCode code, String why) {
+    return CompletableFuture.completedFuture(new SendResult.Refused(Refusal.of(code, why)));
   }
 
   /** Sends, and waits for the outcome, a few seconds at most. */
@@ -183,17 +175,14 @@ public final class ConversationBus implements AutoCloseable {
     });
   }
 
-  /**
-   * As {@link #subscribe}, for a listener that takes messages unread on the receiving thread. A
-   * relay or a monitor taps the whole bus so, by {@link ChannelPattern#ALL}.
-   */
+  /** As {@link #subscribe}, for a listener that takes messages unread on the receiving thread. */
   public Subscription follow(ChannelPattern pattern, BusListener listener)
       throws BusUnavailableException, InterruptedException {
     return closedWithBus(connection.follow(pattern, listener));
   }
 
   private Subscription closedWithBus(Subscription subscription) {
-    subscriptions.add(subscription);
+    subscriptions.push(subscription);
     return () -> {
       subscriptions.remove(subscription);
       subscription.close();
@@ -269,22 +258,15 @@ public final class ConversationBus implements AutoCloseable {
     }
     leave();
     subscriptions.forEach(Subscription::close);
-    if (ownsConnection) {
-      connection.close();
-    }
   }
 
   private void leave() {
-    ScheduledFuture<?> schedule = beating;
-    if (schedule != null) {
-      schedule.cancel(false);
-    }
     try {
-      connection
-          .onTick(heartbeat::stop)
+      heartbeat
+          .stop()
           .thenCompose(left -> connection.transport().ping())
           .get(LEAVE_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+    } catch (ExecutionException | TimeoutException e) {
       log.debug("{} could not say that it leaves", self.name(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -5,8 +5,6 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +15,8 @@ import org.slf4j.MDC;
 /**
  * The messages that wait for a handler, and the thread that calls it. At most {@value #LIMIT}
  * messages or {@value #BYTE_LIMIT} bytes wait; beyond that the oldest are dropped, and the handler
- * is told how many. They wait as bytes: a tree takes many times as much. Guarded by {@code lock};
- * the handler runs outside it.
+ * is told how many. They wait as bytes: a tree takes many times as much. Guarded by itself; the
+ * handler runs outside.
  */
 final class HandlerQueue implements BusListener, AutoCloseable {
   static final int LIMIT = 10_000;
@@ -29,9 +27,6 @@ final class HandlerQueue implements BusListener, AutoCloseable {
   private final MessageHandler handler;
   private final InstantSource time;
   private final Thread thread;
-
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition arrived = lock.newCondition();
   private final Deque<Item> waiting = new ArrayDeque<>();
   private long waitingBytes;
   private @Nullable Gap dropped;
@@ -65,21 +60,13 @@ final class HandlerQueue implements BusListener, AutoCloseable {
     add(Item.of(gap));
   }
 
-  private void add(Item item) {
-    lock.lock();
-    try {
-      if (closed) {
-        return;
-      }
-      waiting.addLast(item);
-      waitingBytes += item.body().length;
-      while (waiting.size() > LIMIT || waitingBytes > BYTE_LIMIT) {
-        drop(waiting.removeFirst());
-      }
-      arrived.signal();
-    } finally {
-      lock.unlock();
+  private synchronized void add(Item item) {
+    waiting.addLast(item);
+    waitingBytes += item.body().length;
+    while (waiting.size() > LIMIT || waitingBytes > BYTE_LIMIT) {
+      drop(waiting.removeFirst());
     }
+    notifyAll();
   }
 
   private void drop(Item item) {
@@ -94,9 +81,9 @@ final class HandlerQueue implements BusListener, AutoCloseable {
   }
 
   private void run() {
-    for (Item item = next(); item != null; item = next()) {
+    while (!closed) {
       try {
-        handle(item);
+        handle(next());
       } catch (Exception | Error e) {
         if (!(e instanceof InterruptedException && closed)) {
           log.warn("a message handler failed; it gets the next message all the same", e);
@@ -109,27 +96,19 @@ final class HandlerQueue implements BusListener, AutoCloseable {
     }
   }
 
-  /** Waits for what is next, first of all for what was dropped before it. Null when closed. */
-  private @Nullable Item next() {
-    lock.lock();
-    try {
-      while (!closed) {
-        if (dropped != null) {
-          Item gap = Item.of(dropped);
-          dropped = null;
-          return gap;
-        }
-        Item item = waiting.pollFirst();
-        if (item != null) {
-          waitingBytes -= item.body().length;
-          return item;
-        }
-        arrived.awaitUninterruptibly();
-      }
-      return null;
-    } finally {
-      lock.unlock();
+  /** Waits for what is next, first of all for what was dropped before it. */
+  private synchronized Item next() throws InterruptedException {
+    while (dropped == null && waiting.isEmpty()) {
+      wait();
     }
+    if (dropped != null) {
+      Item gap = Item.of(dropped);
+      dropped = null;
+      return gap;
+    }
+    Item item = waiting.removeFirst();
+    waitingBytes -= item.body().length;
+    return item;
   }
 
   private void handle(Item item) throws Exception {
@@ -150,14 +129,7 @@ final class HandlerQueue implements BusListener, AutoCloseable {
   /** Ends the thread; a handler that runs is interrupted. */
   @Override
   public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      waiting.clear();
-      arrived.signal();
-    } finally {
-      lock.unlock();
-    }
+    closed = true;
     thread.interrupt();
   }
 }

@@ -15,9 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The presence of a participant (+JC-11, wire contract §2): {@code join} and a heartbeat at the
  * start, a heartbeat at regular times and soon after another's join, {@code join} again after a
- * reconnect, {@code leave} at the end.
- *
- * <p>Owned by the connection's tick; the receiving thread only sets the two flags.
+ * reconnect, {@code leave} at the end. Guarded by itself, but for the two flags of the receiving
+ * thread.
  */
 final class Heartbeat implements BusListener {
   private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
@@ -37,11 +36,6 @@ final class Heartbeat implements BusListener {
   private long nextExtraBeat;
   private long nextJoin;
 
-  /**
-   * A participant's presence, which {@link #start} begins.
-   *
-   * @param nanoTime a clock like {@link System#nanoTime}
-   */
   Heartbeat(
       Participant self,
       Function<OutgoingMessage, CompletableFuture<SendResult>> send,
@@ -56,7 +50,7 @@ final class Heartbeat implements BusListener {
   }
 
   /** Joins. Completes when that is written, or can't be. */
-  CompletableFuture<SendResult> start() {
+  synchronized CompletableFuture<SendResult> start() {
     running = true;
     nextExtraBeat = nanoTime.getAsLong();
     nextJoin = nextExtraBeat;
@@ -66,7 +60,7 @@ final class Heartbeat implements BusListener {
   }
 
   /** Sends what has become due; called several times a second. */
-  void tick() {
+  synchronized void tick() {
     if (!running) {
       return;
     }
@@ -98,20 +92,21 @@ final class Heartbeat implements BusListener {
 
   private void beat() {
     nextBeat = nanoTime.getAsLong() + timing.beatEvery().toNanos();
-    ObjectNode payload = Json.object();
-    payload.put("status", "HEALTHY");
-    payload.put("instance", self.instance());
-    payload.put("version", self.version());
-    payload.put("started_at", Timestamps.format(self.startedAt()));
-    payload.put("interval_s", Math.max(1, timing.beatEvery().toSeconds()));
-    payload.putNull("busy_until");
-    payload.set("detail", detail);
-    // One that isn't written is made up for by the next.
-    var unused = send.apply(OutgoingMessage.on(Channel.HEARTBEAT, payload));
+    ObjectNode payload =
+        Json.object()
+            .put("status", "HEALTHY")
+            .put("instance", self.instance())
+            .put("version", self.version())
+            .put("started_at", Timestamps.format(self.startedAt()))
+            .put("interval_s", Math.max(1, timing.beatEvery().toSeconds()))
+            .putNull("busy_until")
+            .set("detail", detail);
+    var unused = // one that isn't written is made up for by the next
+        send.apply(OutgoingMessage.on(Channel.HEARTBEAT, payload));
   }
 
   /** Sends {@code leave}; nothing follows it. Completes when that is written, or can't be. */
-  CompletableFuture<SendResult> stop() {
+  synchronized CompletableFuture<SendResult> stop() {
     if (!running) {
       return CompletableFuture.completedFuture(SendResult.notSent("It hadn't joined."));
     }

@@ -32,10 +32,6 @@ public record OutgoingMessage(
     return on(Channel.direct(recipient), payload);
   }
 
-  public static OutgoingMessage toAll(ObjectNode payload) {
-    return on(Channel.BROADCAST, payload);
-  }
-
   /** An answer to an envelope's sender, in the same conversation, with the same correlation id. */
   public static OutgoingMessage answering(Envelope envelope, ObjectNode payload) {
     return to(envelope.senderId(), payload)

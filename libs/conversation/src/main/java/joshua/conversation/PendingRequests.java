@@ -37,11 +37,6 @@ public final class PendingRequests implements BusListener {
   private final Map<String, Long> askers = new ConcurrentHashMap<>(); // when one's request ended
   private final LongSupplier nanoTime;
 
-  /**
-   * No requests yet.
-   *
-   * @param nanoTime a clock like {@link System#nanoTime}
-   */
   PendingRequests(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }

@@ -1,6 +1,5 @@
 package joshua.conversation;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.kernel.Json;
@@ -19,9 +18,9 @@ public final class Presence {
   }
 
   private static OutgoingMessage message(String event, String instance, String reason) {
-    ObjectNode payload = Json.object();
-    payload.put("event", event).put("instance", instance).put("reason", reason);
-    return OutgoingMessage.on(Channel.PRESENCE, payload);
+    return OutgoingMessage.on(
+        Channel.PRESENCE,
+        Json.object().put("event", event).put("instance", instance).put("reason", reason));
   }
 
   /** Whether another instance than this one says that it has joined. */

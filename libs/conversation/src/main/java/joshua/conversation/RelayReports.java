@@ -21,13 +21,8 @@ import joshua.kernel.Identifiers;
  */
 public final class RelayReports {
   public static final Channel CHANNEL = new Channel("mad.system.relay");
-
-  /** Patterns in a report; a relay whose clients follow more leaves out the rest. */
-  public static final int MAX_PATTERNS = 500;
-
-  /** Clients in a report for whom messages wait unread. */
-  public static final int MAX_UNREAD = 100;
-
+  public static final int MAX_PATTERNS = 500; // a relay whose clients follow more leaves out some
+  public static final int MAX_UNREAD = 100; // clients for whom messages wait
   private static final Duration ALIVE = Duration.ofSeconds(30);
   private static final int MAX_RELAYS = 20;
 

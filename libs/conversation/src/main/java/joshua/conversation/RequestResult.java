@@ -6,20 +6,10 @@ import joshua.kernel.Refusal;
 
 /** The outcome of a request (+JC-10). */
 public sealed interface RequestResult {
-  /**
-   * The reply came.
-   *
-   * @param request what was sent
-   * @param reply an envelope to the asker with the request's correlation id
-   */
+  /** The reply came: an envelope to the asker with the request's correlation id. */
   record Answered(SendResult.Accepted request, Envelope reply) implements RequestResult {}
 
-  /**
-   * The deadline passed, or nobody received the request.
-   *
-   * @param request what was sent
-   * @param gap what may have been missed meanwhile, perhaps the reply
-   */
+  /** The deadline passed, or nobody received it; in a gap the reply may have been missed. */
   record Unanswered(SendResult.Accepted request, Optional<Gap> gap) implements RequestResult {}
 
   /** The request wasn't sent, or nobody knows whether it was. */

@@ -7,11 +7,7 @@ import joshua.kernel.Refusal;
 
 /** The outcome of a send (wire contract §2, "Sending while the bus is away"). */
 public sealed interface SendResult {
-  /**
-   * Redis has taken the message.
-   *
-   * @param receivers how many subscriptions matched, as Redis says
-   */
+  /** Redis has taken the message, and says how many subscriptions matched. */
   record Accepted(Envelope envelope, long receivers) implements SendResult {}
 
   /** It wasn't written, and nobody will receive it. */

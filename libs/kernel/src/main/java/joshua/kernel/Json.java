@@ -102,7 +102,7 @@ public final class Json {
       }
       return checked(MAPPER.readTree(utf8), surrogates);
     } catch (CharacterCodingException e) {
-      throw new MalformedJsonException(ErrorCode.INVALID_JSON, "is not UTF-8");
+      throw MalformedJsonException.invalid("is not UTF-8");
     } catch (IOException | NumberFormatException e) {
       throw MalformedJsonException.of(e);
     }
@@ -123,30 +123,19 @@ public final class Json {
 
   private static JsonNode checked(JsonNode node, boolean surrogates) throws MalformedJsonException {
     if (node.isMissingNode()) {
-      throw new MalformedJsonException(ErrorCode.INVALID_JSON, "is empty");
+      throw MalformedJsonException.invalid("is empty");
     }
     if (surrogates && !isUnicode(node)) {
-      throw new MalformedJsonException(
-          ErrorCode.INVALID_JSON, "has half of a surrogate pair in a string");
+      throw MalformedJsonException.invalid("has half of a surrogate pair in a string");
     }
     return node;
   }
 
   private static boolean isUnicode(JsonNode node) {
-    if (node.isTextual()) {
-      return isUnicode(node.textValue());
-    }
-    for (var member : node.properties()) {
-      if (!isUnicode(member.getKey())) {
-        return false;
-      }
-    }
-    for (JsonNode element : node) {
-      if (!isUnicode(element)) {
-        return false;
-      }
-    }
-    return true;
+    return node.isTextual()
+        ? isUnicode(node.textValue())
+        : node.propertyStream().allMatch(member -> isUnicode(member.getKey()))
+            && node.valueStream().allMatch(Json::isUnicode);
   }
 
   private static boolean isUnicode(String text) {

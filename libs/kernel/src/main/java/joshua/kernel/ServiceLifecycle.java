@@ -32,7 +32,6 @@ public final class ServiceLifecycle implements AutoCloseable {
 
   private record Part(String name, AutoCloseable closing) {}
 
-  /** The parts of a service that stops within {@link #STOP_WITHIN}. */
   public ServiceLifecycle() {
     this(STOP_WITHIN);
   }

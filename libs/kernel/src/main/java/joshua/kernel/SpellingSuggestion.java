@@ -28,12 +28,11 @@ public final class SpellingSuggestion {
         candidates.stream()
             .min(Comparator.comparingInt(candidate -> distance(word, candidate)))
             .filter(candidate -> distance(word, candidate) <= most);
-    if (nearest.isPresent() || word.length() < SHORTEST_PART) {
-      return nearest;
-    }
-    return candidates.stream()
-        .filter(candidate -> candidate.toLowerCase(Locale.ROOT).contains(word))
-        .min(Comparator.comparingInt(String::length));
+    return nearest.isPresent() || word.length() < SHORTEST_PART
+        ? nearest
+        : candidates.stream()
+            .filter(candidate -> candidate.toLowerCase(Locale.ROOT).contains(word))
+            .min(Comparator.comparingInt(String::length));
   }
 
   /** Levenshtein's edit distance. */

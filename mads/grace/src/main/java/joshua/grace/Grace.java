@@ -81,20 +81,15 @@ public final class Grace implements RunningService {
 
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final Catalog catalog;
-  private final BusConnection connection;
   private final ReadinessCheck busCheck;
   private final Relay relay;
 
-  /**
-   * Joins the bus and hears it from the return of this on.
-   *
-   * @param directReaders identities that may read what is sent to others directly
-   */
+  /** Joins the bus; direct readers may read what is sent to others. */
   public Grace(ServiceContext context, ClientQueues.Limits limits, Set<String> directReaders)
       throws BusUnavailableException, InterruptedException {
     Participant self = context.self(); // whose instance is also the id of the process' tap
     InstantSource time = context.time();
-    connection = context.bus();
+    BusConnection connection = context.bus();
     busCheck = context.busCheck();
     String epoch = Long.toHexString(ThreadLocalRandom.current().nextLong());
     ConversationBus bus =
@@ -160,7 +155,7 @@ public final class Grace implements RunningService {
   }
 
   private void repeat(String what, Duration interval, Runnable work) {
-    ScheduledFuture<?> repeating = connection.every(interval, work);
+    ScheduledFuture<?> repeating = relay.bus().connection().every(interval, work);
     parts.add(what, () -> repeating.cancel(false));
   }
 

@@ -26,6 +26,11 @@ public record Channel(String name) {
     public String pattern() {
       return pattern;
     }
+
+    /** What the channels of this kind begin with. */
+    public String prefix() {
+      return prefix;
+    }
   }
 
   public static final String RULE =
@@ -42,11 +47,7 @@ public record Channel(String name) {
   private static final int LONGEST = 164;
   private static final Kind[] NAMED = {Kind.DIRECT, Kind.TOPIC, Kind.STREAM, Kind.SYSTEM};
 
-  /**
-   * A channel by its full name.
-   *
-   * @throws IllegalArgumentException with {@link #RULE}
-   */
+  /** Throws an {@link IllegalArgumentException} with {@link #RULE} for what is no such name. */
   public Channel {
     if (!isChannel(name)) {
       throw new IllegalArgumentException("channel " + RULE);
@@ -84,15 +85,12 @@ public record Channel(String name) {
 
   /** Its kind; {@link Kind#OTHER} too where what follows a known prefix isn't a name. */
   public Kind kind() {
-    if (name.equals(Kind.BROADCAST.pattern)) {
-      return Kind.BROADCAST;
-    }
     for (Kind kind : NAMED) {
       if (name.startsWith(kind.prefix)) {
         return Identifiers.isName(name.substring(kind.prefix.length())) ? kind : Kind.OTHER;
       }
     }
-    return Kind.OTHER;
+    return equals(BROADCAST) ? Kind.BROADCAST : Kind.OTHER;
   }
 
   /** Whom a direct channel addresses. */

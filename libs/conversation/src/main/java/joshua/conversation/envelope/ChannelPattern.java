@@ -23,11 +23,7 @@ public record ChannelPattern(String text) {
   /** Everything on the bus. */
   public static final ChannelPattern ALL = new ChannelPattern("mad.*");
 
-  /**
-   * A pattern.
-   *
-   * @throws IllegalArgumentException with {@link #RULE}
-   */
+  /** Throws an {@link IllegalArgumentException} with {@link #RULE} for what is no pattern. */
   public ChannelPattern {
     text = text.endsWith(".#") ? text.substring(0, text.length() - 1) + "*" : text;
     if (!TEXT.matcher(text).matches() || !(RedisGlob.isGlob(text) || Channel.isChannel(text))) {
@@ -60,8 +56,7 @@ public record ChannelPattern(String text) {
   /** Whether some channels of a kind may match. */
   public boolean mayMatch(Channel.Kind kind) {
     String beginning = RedisGlob.literalBeginning(text);
-    String prefix = kind.pattern() + ".";
-    return prefix.startsWith(beginning) || beginning.startsWith(prefix);
+    return kind.prefix().startsWith(beginning) || beginning.startsWith(kind.prefix());
   }
 
   /**
@@ -71,8 +66,8 @@ public record ChannelPattern(String text) {
   public boolean asksFor(String channel) {
     String beginning = RedisGlob.literalBeginning(text);
     return HOUSEKEEPING.stream()
-        .noneMatch(kind ->
-            channel.startsWith(kind.pattern() + ".") && !beginning.startsWith(kind.pattern()));
+        .noneMatch(
+            kind -> channel.startsWith(kind.prefix()) && !beginning.startsWith(kind.pattern()));
   }
 
   @Override

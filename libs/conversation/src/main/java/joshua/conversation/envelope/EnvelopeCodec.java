@@ -95,11 +95,7 @@ public final class EnvelopeCodec {
     }
   }
 
-  /**
-   * Decodes a published message.
-   *
-   * @param channelName the channel on which the bytes came, according to Redis
-   */
+  /** Decodes a message that Redis says came on that channel. */
   public static Envelope decode(String channelName, byte[] body) throws MalformedEnvelopeException {
     if (body.length > LIMIT) {
       throw new MalformedEnvelopeException(
@@ -194,11 +190,8 @@ public final class EnvelopeCodec {
         return Map.of();
       }
       Map<String, JsonNode> more = new LinkedHashMap<>();
-      for (var member : object.properties()) {
-        if (!MEMBERS.contains(member.getKey())) {
-          more.put(member.getKey(), member.getValue());
-        }
-      }
+      object.properties().forEach(member -> more.put(member.getKey(), member.getValue()));
+      more.keySet().removeAll(MEMBERS);
       return more;
     }
   }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
@@ -16,20 +15,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EnvelopeHead {
   private static final int LONGEST_NAME = 128;
-  private static final byte[][] BEFORE_VALUES = {
-    bytes("{\"message_id\":\""),
-    bytes("\",\"conversation_id\":\""),
-    bytes("\",\"correlation_id\":\""),
-    bytes("\",\"timestamp\":\""),
-    bytes("\",\"sender_id\":\"")
-  };
-  private static final int[] VALUES = {36, 36, 36, 24, 0}; // the last is the name
+
+  /** What stands before the name, with a space for each character of the values. */
+  private static final byte[] IN_ORDER =
+      """
+      {"message_id":"%36s","conversation_id":"%36s","correlation_id":"%36s",\
+      "timestamp":"%24s","sender_id":"\
+      """
+          .formatted("", "", "", "")
+          .getBytes(StandardCharsets.US_ASCII);
 
   private EnvelopeHead() {}
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
-  }
 
   /** The sender; null where the beginning of the message names none. */
   public static @Nullable String senderOf(byte[] body) {
@@ -38,14 +34,11 @@ public final class EnvelopeHead {
   }
 
   private static @Nullable String inOrder(byte[] body) {
-    int at = 0;
-    for (int i = 0; i < VALUES.length; i++) {
-      byte[] before = BEFORE_VALUES[i];
-      int value = at + before.length;
-      if (value > body.length || !Arrays.equals(body, at, value, before, 0, before.length)) {
+    int at = IN_ORDER.length;
+    for (int i = 0; i < at; i++) {
+      if (i >= body.length || (IN_ORDER[i] != ' ' && IN_ORDER[i] != body[i])) {
         return null;
       }
-      at = value + VALUES[i];
     }
     int most = Math.min(body.length, at + LONGEST_NAME + 1);
     for (int end = at; end < most; end++) {

@@ -13,8 +13,8 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,20 +48,14 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
   private final RedisAddress address;
   private final InstantSource time;
   private final Receiver receiver;
-
-  /** What is to be subscribed to, by its text. */
-  private final Map<String, ChannelPattern> wanted = new ConcurrentHashMap<>();
-
+  private final Set<ChannelPattern> wanted = ConcurrentHashMap.newKeySet();
   private volatile State state = State.USABLE;
 
   /** How often the connection was lost; what was asked before a loss says nothing after it. */
   private final AtomicInteger losses = new AtomicInteger();
 
-  /** Why the subscriptions aren't back, while Redis refuses one. */
-  private volatile @Nullable Throwable refusal;
-
-  /** When the last ping that was answered was sent. */
-  private volatile Instant lastHeard;
+  private volatile @Nullable Throwable refusal; // while Redis refuses a subscription
+  private volatile Instant lastHeard; // when the last ping that was answered was sent
 
   ReceivingConnection(
       StatefulRedisPubSubConnection<String, byte[]> connection,
@@ -95,14 +89,14 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
   }
 
   CompletionStage<Void> subscribe(ChannelPattern pattern) {
-    wanted.put(pattern.text(), pattern);
+    wanted.add(pattern);
     return pattern.isGlob()
         ? connection.async().psubscribe(pattern.text())
         : connection.async().subscribe(pattern.text());
   }
 
   CompletionStage<Void> unsubscribe(ChannelPattern pattern) {
-    wanted.remove(pattern.text());
+    wanted.remove(pattern);
     return pattern.isGlob()
         ? connection.async().punsubscribe(pattern.text())
         : connection.async().unsubscribe(pattern.text());
@@ -131,7 +125,7 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
     if (state == State.LOST && connection.isOpen()) {
       int lossesBefore = losses.get();
       List<CompletableFuture<Void>> subscribed =
-          wanted.values().stream().map(each -> subscribe(each).toCompletableFuture()).toList();
+          wanted.stream().map(each -> subscribe(each).toCompletableFuture()).toList();
       var unused =
           ping(() -> {
             if (state == State.LOST && losses.get() == lossesBefore) {
@@ -209,20 +203,18 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
 
   @Override
   public void subscribed(String channel, long count) {
-    confirmed(channel, false);
+    confirmed(new ChannelPattern(channel));
   }
 
   @Override
   public void psubscribed(String pattern, long count) {
-    confirmed(pattern, true);
+    confirmed(new ChannelPattern(pattern));
   }
 
   /** The first sign of a new connection: Lettuce subscribes again to what it knows. */
-  private void confirmed(String text, boolean glob) {
-    if (!wanted.containsKey(text)) {
-      // Given up while Redis was away.
-      var unused =
-          glob ? connection.async().punsubscribe(text) : connection.async().unsubscribe(text);
+  private void confirmed(ChannelPattern pattern) {
+    if (!wanted.contains(pattern)) { // it was given up while Redis was away
+      var unused = unsubscribe(pattern);
     } else if (state == State.LOST) {
       restore();
     }

@@ -126,11 +126,7 @@ public final class RedisAddress {
     return URLDecoder.decode(userInfo.group(1).replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  /**
-   * For a connection that Redis lists as {@code clientName}.
-   *
-   * @param connectWithin how long connecting and logging in may take
-   */
+  /** For a connection that Redis lists by that name, and is to be there within that time. */
   RedisURI uri(String clientName, Duration connectWithin) {
     RedisURI copy = parse(url); // a copy that Lettuce makes has no Sentinels
     copy.setCredentialsProvider(uri.getCredentialsProvider());

@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -67,12 +66,8 @@ public final class RedisTransport implements BusTransport {
   private final RedisClient client;
   private final StatefulRedisConnection<String, byte[]> publishing;
   private final ReceivingConnection receiving;
-
-  /** Why Lettuce couldn't connect again the last time. */
   private volatile Throwable awayBecause = new RedisException("The connection was lost.");
-
-  /** What Redis said of the last message, if it refused that. */
-  private volatile @Nullable String refusal;
+  private volatile @Nullable String refusal; // of the last message, as Redis said
 
   private RedisTransport(
       RedisAddress address, String name, Timing timing, InstantSource time, Receiver receiver)
@@ -125,23 +120,13 @@ public final class RedisTransport implements BusTransport {
 
   private static ClientOptions options(Timing timing) {
     return ClientOptions.builder()
-        .autoReconnect(true)
         .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
         .requestQueueSize(MOST_WAITING)
-        .socketOptions(
-            SocketOptions.builder()
-                .connectTimeout(timing.connectWithin())
-                .keepAlive(true)
-                .tcpNoDelay(true)
-                .build())
+        .socketOptions(SocketOptions.builder().connectTimeout(timing.connectWithin()).build())
         .build();
   }
 
-  /**
-   * Connects to a Redis.
-   *
-   * @param name under which Redis lists the connections: {@code joshua-NAME}
-   */
+  /** Connects to a Redis, which lists the connections as {@code joshua-NAME}. */
   public static Connector to(RedisAddress address, String name, Timing timing, InstantSource time) {
     return receiver -> new RedisTransport(address, name, timing, time, receiver);
   }
@@ -164,17 +149,14 @@ public final class RedisTransport implements BusTransport {
       publishing.dispatch(command);
     } catch (RedisException e) {
       // Too many wait for their replies already, or the transport is closed.
-      return notWritten(
-          "Redis at %s does not keep up with what is sent; try again.".formatted(address()));
+      return notWritten("Redis at %s does not keep up with what is sent; try again.");
     }
     if (command.refusedUnwritten) {
-      return notWritten("Redis at %s is away; try again when it is back.".formatted(address()));
+      return notWritten("Redis at %s is away; try again when it is back.");
     }
     return command.handle((receivers, failure) -> {
       String refused = failure == null ? null : RedisErrors.reply(failure).orElse(null);
-      if (!Objects.equals(refused, refusal)) {
-        refusal = refused;
-      }
+      refusal = refused;
       if (failure == null) {
         return new SendResult.Accepted(envelope, receivers);
       }
@@ -184,8 +166,8 @@ public final class RedisTransport implements BusTransport {
     });
   }
 
-  private static CompletableFuture<SendResult> notWritten(String why) {
-    return CompletableFuture.completedFuture(SendResult.notSent(why));
+  private CompletableFuture<SendResult> notWritten(String why) {
+    return CompletableFuture.completedFuture(SendResult.notSent(why.formatted(address)));
   }
 
   @Override

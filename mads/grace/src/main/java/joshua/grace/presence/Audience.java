@@ -36,7 +36,6 @@ public final class Audience {
   private static final int MOST_COMPARED = 1_000;
   private static final int MAX_NAMES = 50_000;
   private static final Duration TAP_ALIVE = Duration.ofSeconds(15);
-  private static final String ARCHIVIST = "dewey";
 
   private record Asked(long at, CompletableFuture<Boolean> listens) {}
 
@@ -57,15 +56,9 @@ public final class Audience {
           });
   private final Map<String, Long> taps = new ConcurrentHashMap<>();
   private final RelayReports relays = new RelayReports();
-  private volatile long keptUntil = System.nanoTime();
 
-  /**
-   * Nobody has been heard yet.
-   *
-   * @param ownTap the id of this process' tap, which is the instance of the relay
-   */
-  public Audience(
-      BusConnection bus, ClientActivity clients, InstantSource time, String ownTap, Access access) {
+  /** Has heard nobody yet; the id of this process' tap is the instance of the relay. */
+  public Audience(BusConnection bus, ClientActivity clients, InstantSource time, String ownTap, Access access) {
     this.bus = bus;
     this.clients = clients;
     this.time = time;
@@ -85,12 +78,10 @@ public final class Audience {
     heard(sender);
     relays.take(envelope, time.instant());
     if (envelope.channel().equals(Channel.HEARTBEAT) && access.isService(sender)) {
-      long now = System.nanoTime();
       String tap = envelope.payload().path("detail").path("tap").asText();
       if (Identifiers.isName(tap)) {
-        taps.put(tap, now);
+        taps.put(tap, System.nanoTime());
       }
-      keptUntil = sender.equals(ARCHIVIST) ? now + TAP_ALIVE.toNanos() : keptUntil;
     }
   }
 
@@ -149,12 +140,10 @@ public final class Audience {
   }
 
   private Addressee absent(String name) {
-    if (!names.containsKey(name)) {
-      return new Addressee(
-          State.UNKNOWN, null, null, null, listeningSince, nearest(name).orElse(null));
-    }
-    boolean kept = System.nanoTime() - keptUntil < 0;
-    return Addressee.of(kept ? State.KEPT : State.AWAY);
+    return names.containsKey(name)
+        ? Addressee.of(State.AWAY)
+        : new Addressee(
+            State.UNKNOWN, null, null, null, listeningSince, nearest(name).orElse(null));
   }
 
   /** A known name that is written nearly so, among those heard last: the search takes time. */

@@ -2,6 +2,7 @@ package joshua.grace.presence;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.stream.Gatherers;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.Presence;
@@ -17,6 +18,8 @@ import joshua.kernel.Json;
  */
 public final class ClientPresence {
   private static final int ROSTER_PAGE = 500;
+
+  private record Roster(String event, String instance, List<String> clients) {}
 
   private final ConversationBus bus;
   private final ClientActivity clients;
@@ -59,14 +62,11 @@ public final class ClientPresence {
     clients.becameSilent().forEach(this::left);
     if (rosterDue) {
       rosterDue = false;
-      List<String> there = clients.announced();
-      for (int from = 0; from < there.size(); from += ROSTER_PAGE) {
-        List<String> page = there.subList(from, Math.min(there.size(), from + ROSTER_PAGE));
-        ObjectNode payload =
-            Json.object().put("event", "roster").put("instance", bus.self().instance());
-        payload.set("clients", Json.mapper().valueToTree(page));
-        var _ = bus.sendAsync(OutgoingMessage.on(Channel.PRESENCE, payload));
-      }
+      clients.announced().stream()
+          .gather(Gatherers.windowFixed(ROSTER_PAGE))
+          .map(page -> new Roster("roster", bus.self().instance(), page))
+          .map(roster -> Json.mapper().<ObjectNode>valueToTree(roster))
+          .forEach(roster -> bus.sendAsync(OutgoingMessage.on(Channel.PRESENCE, roster)));
     }
   }
 }

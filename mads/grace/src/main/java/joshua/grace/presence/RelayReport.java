@@ -39,16 +39,16 @@ public final class RelayReport {
 
   /** Reports if what clients follow has changed since the last time. */
   public void sendIfChanged() {
-    if (queues.topicChanges() != reported) {
+    if (queues.topics().generation() != reported) {
       var _ = send();
     }
   }
 
   /** Reports what has happened since the last time. */
   public CompletableFuture<SendResult> send() {
-    reported = queues.topicChanges();
+    reported = queues.topics().generation();
     Map<String, Integer> patterns = new HashMap<>();
-    queues.followersByTopic().entrySet().stream()
+    queues.topics().followers().entrySet().stream()
         .limit(RelayReports.MAX_PATTERNS)
         .forEach(topic -> patterns.put(topic.getKey(), topic.getValue()));
     bus.requests()

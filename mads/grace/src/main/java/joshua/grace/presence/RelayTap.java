@@ -16,33 +16,20 @@ import joshua.grace.queue.ClientQueues;
  * Hears everything on the bus, and hands each message to the clients that follow its channel. It
  * runs on the thread that receives, so it waits for nothing; what nobody follows is hardly read.
  */
-public final class RelayTap implements BusListener {
-  private final ConversationBus bus;
-  private final ClientQueues queues;
-  private final Audience audience;
-  private final ClientPresence presence;
-  private final RelayMetrics metrics;
-
-  public RelayTap(
-      ConversationBus bus,
-      ClientQueues queues,
-      Audience audience,
-      ClientPresence presence,
-      RelayMetrics metrics) {
-    this.bus = bus;
-    this.queues = queues;
-    this.audience = audience;
-    this.presence = presence;
-    this.metrics = metrics;
-  }
-
+public record RelayTap(
+    ConversationBus bus,
+    ClientQueues queues,
+    Audience audience,
+    ClientPresence presence,
+    RelayMetrics metrics)
+    implements BusListener {
   @Override
   public void onMessage(String channel, byte[] body) {
     boolean housekeeping =
         channel.equals(Channel.HEARTBEAT.name())
             || channel.equals(Channel.PRESENCE.name())
             || channel.equals(RelayReports.CHANNEL.name());
-    if (!housekeeping && bus.requests().isEmpty() && !queues.isFollowed(channel)) {
+    if (!housekeeping && bus.requests().isEmpty() && !queues.topics().isFollowed(channel)) {
       String sender = EnvelopeHead.senderOf(body);
       metrics.received(sender != null);
       if (sender != null) {

@@ -30,7 +30,7 @@ public record Addressee(
     QUEUED,
     /** Nobody of that name has been heard. */
     UNKNOWN,
-    /** It doesn't listen, but what it misses is kept. */
+    /** Reserved for an archivist: it doesn't listen, but what it misses is kept. */
     KEPT,
     /** It doesn't listen, and will not get the message. */
     AWAY;

@@ -18,19 +18,13 @@ import org.jspecify.annotations.Nullable;
  * Which clients are there: who collects its messages now, and who has been silent so long that it
  * counts as having left. Silence is measured on the monotonic clock.
  */
-public final class ClientActivity {
+public record ClientActivity(ClientQueues queues) {
   /** How the names of clients begin that only watch, as {@code tail} does: they receive nothing. */
   public static final String WATCHER = "tail-";
 
   private static final Duration GONE_WITHOUT_SOCKET = Duration.ofSeconds(30);
   private static final Duration GONE_WITHOUT_CALL = Duration.ofMinutes(2);
   private static final int MOST_NAMED = 5;
-
-  private final ClientQueues queues;
-
-  public ClientActivity(ClientQueues queues) {
-    this.queues = queues;
-  }
 
   /** A client has made a call. Returns whether it is to be announced again. */
   public boolean called(String clientId) {
@@ -52,7 +46,7 @@ public final class ClientActivity {
   /** How the participant of a name stands, if a channel's messages go into its queue here. */
   public Optional<Addressee> addressee(String clientId, String channel) {
     ClientQueue queue = queues.queueOf(clientId);
-    if (queue == null || !queues.followersOf(channel).contains(queue)) {
+    if (queue == null || !queues.topics().route(channel).contains(queue)) {
       return Optional.empty();
     }
     try (var _ = queues.hold()) {
@@ -70,17 +64,15 @@ public final class ClientActivity {
     try (var _ = queues.hold()) {
       for (ClientQueue queue : queues.all()) {
         queue.reader.expire();
-        boolean lost = queue.hasLostItsSocket() && queue.silence() > GONE_WITHOUT_SOCKET.toNanos();
+        boolean lost = queue.usedBy.isClosed() && queue.silence() > GONE_WITHOUT_SOCKET.toNanos();
         boolean quiet =
             queue.reader.openPolls == 0 && queue.silence() > GONE_WITHOUT_CALL.toNanos();
         if (queue.announced && (lost || quiet)) {
           queue.announced = false;
+          String noCall = "no call for %d s".formatted(GONE_WITHOUT_CALL.toSeconds());
           silent.add(
               new Leaver(
-                  queue.clientId,
-                  lost
-                      ? "its socket closed and it hasn't come back"
-                      : "no call for %d s".formatted(GONE_WITHOUT_CALL.toSeconds())));
+                  queue.clientId, lost ? "its socket closed and it hasn't come back" : noCall));
         }
       }
     }
@@ -147,11 +139,7 @@ public final class ClientActivity {
   /** The relay ends: what waits is lost, and is reported so. */
   public void loseUnread() {
     try (var _ = queues.hold()) {
-      waiting()
-          .forEach(queue -> {
-            Loss loss = new Loss((long) queue.size(), Loss.Reason.RESTART, queue.lossSince());
-            queues.losses().told(queue.clientId, Optional.of(loss));
-          });
+      waiting().forEach(queue -> queue.tellAsLost(Loss.Reason.RESTART));
     }
   }
 

@@ -21,35 +21,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientQueue {
   final String clientId;
-
-  /** Whether its client only watches. */
-  final boolean watches;
-
+  final boolean watches; // its client only watches, and receives nothing
   final long number;
   final Condition changed;
   final Set<ChannelPattern> topics = new LinkedHashSet<>();
   final Deque<QueuedMessage> messages = new ArrayDeque<>();
   final QueueReader reader;
   private final ClientQueues queues;
-
-  /** The number of the message at the front; if there is none, of the next one to arrive. */
-  long front = 1;
-
-  /** How many losses of unknown size there were. */
-  int breaks;
-
+  long front = 1; // the number of the first message; if there is none, of the next to arrive
+  int breaks; // losses of unknown size
   private @Nullable Instant droppedSince;
   private Loss.Reason lastBreak = Loss.Reason.RECONNECT;
   private @Nullable Instant brokenSince;
-  private Connection usedBy;
   private volatile long lastCall;
+  Connection usedBy; // what its client came by last
   boolean gone;
-
-  /** Whether it gets what is sent to others directly. */
-  volatile boolean readsOthers;
-
-  /** Whether others have been told that its client joined. */
-  volatile boolean announced;
+  volatile boolean readsOthers; // what is sent to others directly
+  volatile boolean announced; // others have been told that its client joined
 
   ClientQueue(ClientQueues queues, String clientId, long number, Connection usedBy) {
     this.queues = queues;
@@ -133,7 +121,7 @@ final class ClientQueue {
 
   private void news() {
     changed.signalAll();
-    queues.watchers.tell(clientId);
+    queues.tellWatchers(clientId);
   }
 
   /**
@@ -153,6 +141,11 @@ final class ClientQueue {
         : Optional.empty();
   }
 
+  /** Reports what waits as lost, whether or not the client ever hears of it. */
+  void tellAsLost(Loss.Reason reason) {
+    queues.losses().told(clientId, new Loss((long) size(), reason, lossSince()));
+  }
+
   /** No later than the first message that the client loses if this queue is closed now. */
   Instant lossSince() {
     return earlier(brokenSince, droppingSince());
@@ -169,12 +162,6 @@ final class ClientQueue {
     return one == null || other.isBefore(one) ? other : one;
   }
 
-  // --- Calls --------------------------------------------------------------------------------
-
-  void setUsedBy(Connection connection) {
-    usedBy = connection.whole();
-  }
-
   /** The client has made a call; under no lock. */
   void called() {
     lastCall = queues.nanoTime.getAsLong();
@@ -183,11 +170,6 @@ final class ClientQueue {
   /** How long its client hasn't made a call, in nanoseconds. */
   long silence() {
     return queues.nanoTime.getAsLong() - lastCall;
-  }
-
-  /** Whether the socket that its client used last has been closed. */
-  boolean hasLostItsSocket() {
-    return usedBy.isClosed();
   }
 
   /** Whether it may get a message on a channel that it follows. */

@@ -71,22 +71,17 @@ public final class ClientQueues {
   final InstantSource time;
   final LongSupplier nanoTime;
   final Cursors cursors;
-  final QueueWatchers watchers = new QueueWatchers();
   final QueueReader.KeptPages kept = new QueueReader.KeptPages();
   private final LossReport losses = new LossReport();
   private final Limits limits;
   private final TopicIndex index = new TopicIndex();
+  private final Map<String, Set<Runnable>> watchers = new ConcurrentHashMap<>();
   private final Map<String, ClientQueue> byClient = new ConcurrentHashMap<>();
   private final LinkedHashSet<QueuedMessage> live = new LinkedHashSet<>();
   private long bytes;
   private long lastNumber;
 
-  /**
-   * No clients yet.
-   *
-   * @param epoch tells this run of the relay from others, in hexadecimal
-   * @param nanoTime a clock like {@link System#nanoTime}
-   */
+  /** Those of a run of the relay, which its epoch tells from others, in hexadecimal. */
   public ClientQueues(String epoch, Limits limits, InstantSource time, LongSupplier nanoTime) {
     this.cursors = new Cursors(epoch, time.instant());
     this.limits = limits;
@@ -102,29 +97,14 @@ public final class ClientQueues {
     return limits;
   }
 
+  /** What clients follow. */
+  public TopicIndex topics() {
+    return index;
+  }
+
   // --- Messages -----------------------------------------------------------------------------
 
-  /** Whether a channel's messages go into some queue; takes no lock. */
-  public boolean isFollowed(String channel) {
-    return !index.route(channel).isEmpty();
-  }
-
-  /** How many clients receive a channel's messages, without those that only watch; no lock. */
-  public int receivers(String channel) {
-    return TopicIndex.receivers(index.route(channel));
-  }
-
-  /** A channel that somebody follows and that is written nearly like this one. */
-  public Optional<String> near(String channel) {
-    return index.near(channel);
-  }
-
-  /**
-   * Puts a message into the queues of those who follow its channel.
-   *
-   * @param body not to be changed
-   * @param to which of these clients get it
-   */
+  /** Queues a message for those who follow its channel and whom {@code to} takes. */
   public void deliver(String channel, byte[] body, Instant timestamp, Predicate<String> to) {
     QueuedMessage message = new QueuedMessage(body, timestamp, index.route(channel));
     try (var _ = hold()) {
@@ -208,7 +188,7 @@ public final class ClientQueues {
       Set<ChannelPattern> all =
           new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics);
       all.addAll(topics);
-      Optional<String> noRoom = index.noRoom(clientId, all, topics);
+      Optional<String> noRoom = index.noRoom(clientId, all);
       if (noRoom.isPresent()) {
         return new SubscribeOutcome.Full(noRoom.get());
       }
@@ -228,9 +208,9 @@ public final class ClientQueues {
         }
       }
       Optional<Loss> gap = foreign.or(reader::gap);
-      gap.ifPresent(loss -> losses.told(clientId, foreign.or(reader::newGap)));
+      gap.flatMap(_ -> foreign.or(reader::newGap)).ifPresent(loss -> losses.told(clientId, loss));
       boolean polledElsewhere = reader.openPolls > 0 && !reader.isPolledBy(connection);
-      queue.setUsedBy(connection);
+      queue.usedBy = connection.whole();
       boolean came = !queue.announced;
       queue.announced = true;
       return new SubscribeOutcome.Subscribed(
@@ -269,9 +249,7 @@ public final class ClientQueues {
   private Leaver close(ClientQueue queue, boolean evicted, String reason) {
     cursors.end(queue, evicted);
     if (evicted && queue.size() > 0) {
-      losses.told( // its client may never poll again
-          queue.clientId,
-          Optional.of(new Loss((long) queue.size(), Loss.Reason.EVICTED, queue.lossSince())));
+      queue.tellAsLost(Loss.Reason.EVICTED); // its client may never poll again
     }
     queue.topics.forEach(topic -> index.remove(topic, queue));
     queue.end();
@@ -299,11 +277,7 @@ public final class ClientQueues {
     }
   }
 
-  /**
-   * Gives up topics; if none are given or left, the queue.
-   *
-   * @return the topics left; null where there is no queue
-   */
+  /** Gives up topics; if none are given or left, the queue. Null where there is none. */
   public @Nullable List<String> unsubscribe(String clientId, Collection<ChannelPattern> topics) {
     try (var _ = hold()) {
       ClientQueue queue = byClient.get(clientId);
@@ -323,22 +297,35 @@ public final class ClientQueues {
   }
 
   /**
-   * Watches what waits for a client; somebody who comes when something does is told at once.
+   * Watches what waits for a client, which needn't have a queue yet; if something does, that is
+   * told at once.
    *
    * @param changed run under the lock
    * @return ends it
    */
   public Runnable watch(String clientId, Runnable changed) {
-    Runnable end = watchers.add(clientId, changed);
+    watchers.compute(
+        clientId,
+        (_, before) -> {
+          Set<Runnable> all = before == null ? ConcurrentHashMap.newKeySet() : before;
+          all.add(changed);
+          return all;
+        });
     try (var _ = hold()) {
       Optional.ofNullable(byClient.get(clientId))
           .filter(queue -> queue.size() > 0 || queue.reader.gap().isPresent())
           .ifPresent(queue -> changed.run());
     }
-    return end;
+    return () ->
+        watchers.computeIfPresent(
+            clientId, (_, all) -> all.remove(changed) && all.isEmpty() ? null : all);
   }
 
   // --- For the classes beside this one, under the lock --------------------------------------
+
+  void tellWatchers(String clientId) {
+    watchers.getOrDefault(clientId, Set.of()).forEach(Runnable::run);
+  }
 
   @Nullable ClientQueue queueOf(String clientId) {
     return byClient.get(clientId);
@@ -356,10 +343,6 @@ public final class ClientQueues {
 
   Collection<ClientQueue> all() {
     return byClient.values();
-  }
-
-  List<ClientQueue> followersOf(String channel) {
-    return index.route(channel);
   }
 
   Held hold() {
@@ -381,16 +364,6 @@ public final class ClientQueues {
     try (var _ = hold()) {
       return new Waiting(live.size(), bytes);
     }
-  }
-
-  /** How many clients follow each topic. */
-  public Map<String, Integer> followersByTopic() {
-    return index.followers();
-  }
-
-  /** How often what clients follow has changed. */
-  public long topicChanges() {
-    return index.generation();
   }
 
   /** What clients are told of losses. */

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of queues that have ended, here and before this run of the relay: by that, a client
@@ -34,9 +36,9 @@ public final class Cursors {
             "([0-9a-f]{1,16})\\.([0-9a-f]{1,8})\\.([0-9]{1,18})\\.([0-9]{1,18})\\.([0-9]{1,9})"
                 + "\\.([0-9]{1,15})(\\.cut)?");
 
-    /** Reads a cursor of a client; empty if the text is none. */
-    public static Optional<Cursor> parse(String clientId, String text) {
-      Matcher parts = FORM.matcher(text);
+    /** Reads a cursor of a client; empty if the text is none, or there is none. */
+    public static Optional<Cursor> parse(String clientId, @Nullable String text) {
+      Matcher parts = FORM.matcher(Objects.requireNonNullElse(text, ""));
       if (!parts.matches() || Integer.parseUnsignedInt(parts.group(2), 16) != clientId.hashCode()) {
         return Optional.empty();
       }
@@ -75,22 +77,13 @@ public final class Cursors {
 
   private final Instant started;
 
-  /**
-   * None yet.
-   *
-   * @param epoch tells this run of the relay from others
-   * @param started when it began
-   */
+  /** Those of a run of the relay, which its epoch tells from others. */
   Cursors(String epoch, Instant started) {
     this.epoch = epoch;
     this.started = started;
   }
 
-  /**
-   * A queue is going to end.
-   *
-   * @param evicted whether its client didn't give it up itself
-   */
+  /** A queue is going to end; evicted if its client didn't give it up itself. */
   void end(ClientQueue queue, boolean evicted) {
     ended.put(queue.clientId, new Ended(queue.number, evicted, queue.lossSince()));
   }

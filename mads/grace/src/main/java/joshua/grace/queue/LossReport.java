@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +15,7 @@ public final class LossReport {
   /** A client that was told of a loss. */
   public record Loser(String clientId, @Nullable Long missed, Loss.Reason reason) {}
 
-  /**
-   * What was told in a span of time.
-   *
-   * @param told how often, by reason
-   * @param losers the first {@value #MAX_LOSERS}
-   */
+  /** How often losses were told in a span of time, and to whom at first. */
   public record Told(Map<Loss.Reason, Integer> told, List<Loser> losers) {}
 
   private Map<Loss.Reason, Integer> told = none();
@@ -32,14 +26,11 @@ public final class LossReport {
     return Stream.of(Loss.Reason.values()).collect(Collectors.toMap(reason -> reason, _ -> 0));
   }
 
-  synchronized void told(String clientId, Optional<Loss> loss) {
-    if (loss.isEmpty()) {
-      return;
-    }
-    told.merge(loss.get().reason(), 1, Integer::sum);
-    totals.merge(loss.get().reason(), 1, Integer::sum);
+  synchronized void told(String clientId, Loss loss) {
+    told.merge(loss.reason(), 1, Integer::sum);
+    totals.merge(loss.reason(), 1, Integer::sum);
     if (losers.size() < MAX_LOSERS) {
-      losers.add(new Loser(clientId, loss.get().missed(), loss.get().reason()));
+      losers.add(new Loser(clientId, loss.missed(), loss.reason()));
     }
   }
 

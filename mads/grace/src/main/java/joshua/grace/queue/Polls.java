@@ -8,6 +8,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import joshua.grace.queue.Cursors.Cursor;
 import joshua.kernel.Json;
 import joshua.network.Connection;
@@ -74,6 +75,12 @@ public final class Polls {
     Page withoutMessages() {
       return new Page(List.of(), null, from, to, remaining, gap, again);
     }
+
+    long bytes() {
+      return Stream.concat(messages.stream(), Stream.ofNullable(cut))
+          .mapToLong(message -> message.body.length)
+          .sum();
+    }
   }
 
   /** The outcome of a poll. */
@@ -134,11 +141,7 @@ public final class Polls {
       atOnce = isOver() || hasAnswer() || (poll.waitFor().isZero() && !reader.isWriting());
     }
 
-    /**
-     * The outcome where that needs no waiting.
-     *
-     * @throws CancellationException where the caller has gone
-     */
+    /** The outcome where that needs no waiting; a cancellation where the caller has gone. */
     public Optional<Outcome> atOnce() {
       return atOnce ? Optional.of(close()) : Optional.empty();
     }
@@ -213,7 +216,7 @@ public final class Polls {
 
     private Outcome notSubscribed() {
       Optional<Loss> gap = queues.cursors.loss(poll.clientId(), poll.cursor());
-      queues.losses().told(poll.clientId(), gap);
+      gap.ifPresent(loss -> queues.losses().told(poll.clientId(), loss));
       return new Outcome.NotSubscribed(
           gap.or(() -> queues.cursors.beforeStart(poll.clientId(), queues.time.instant())));
     }
@@ -237,7 +240,7 @@ public final class Polls {
       }
       try (var _ = queues.hold()) {
         if (written) {
-          queues.losses().told(queue.clientId, foreign.or(reader::newGap));
+          foreign.or(reader::newGap).ifPresent(loss -> queues.losses().told(queue.clientId, loss));
         }
         if (takes) {
           reader.written(page, poll.connection(), written);

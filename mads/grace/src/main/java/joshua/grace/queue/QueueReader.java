@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Polls.Page;
@@ -47,7 +48,7 @@ final class QueueReader {
 
     record Writing(Page page) implements Head {}
 
-    record Written(Page page, long bytes, Connection by, long at) implements Head {}
+    record Written(Page page, Connection by, long at) implements Head {}
   }
 
   private final ClientQueues queues;
@@ -55,17 +56,12 @@ final class QueueReader {
   private Head head = IDLE;
   private Runnable unwatch = () -> {};
 
-  /** How far the polls without a cursor, and the releases by cursor, have come. */
-  Cursor reached;
-
+  Cursor reached; // how far polls without a cursor, and releases by cursor, have come
   private long cutTold; // the number of a message that has been answered cut
   private long unreadUntil; // messages up to this number come again
   private long toldFront;
   private int toldBreaks;
-
-  /** How many polls there have been. */
-  long polls;
-
+  long polls; // that have begun
   int openPolls;
   @Nullable Instant lastPollAt;
   private long lastPoll;
@@ -88,7 +84,7 @@ final class QueueReader {
     if (poll.cursor().isEmpty() && head instanceof Head.Written last && last.by == polledBy) {
       become(IDLE);
     }
-    queue.setUsedBy(polledBy);
+    queue.usedBy = polledBy;
     lastPollAt = queues.time.instant();
     openPolls++;
     polled();
@@ -122,12 +118,9 @@ final class QueueReader {
       return; // the queue has ended
     }
     if (written) {
-      long bytes = page.cut() == null ? 0 : page.cut().body.length;
-      for (QueuedMessage message : page.messages()) {
-        bytes += message.body.length;
-      }
       release(page.to());
-      become(new Head.Written(page, bytes, by.whole(), queues.nanoTime.getAsLong()));
+      become(new Head.Written(page, by.whole(), queues.nanoTime.getAsLong()));
+      queues.kept.add(this, page.bytes());
       Cursor id = page.to(); // since the messages may be given up
       unwatch = by.whenReset(() -> reset(id)); // at once, where it has been
     } else {
@@ -138,7 +131,7 @@ final class QueueReader {
 
   private void reset(Cursor id) {
     try (var _ = queues.hold()) {
-      if (head instanceof Head.Written(Page page, _, _, _) && page.to().equals(id)) {
+      if (head instanceof Head.Written(Page page, _, _) && page.to().equals(id)) {
         become(IDLE);
         unreadUntil = queue.front - 1;
         reached = page.from();
@@ -174,7 +167,7 @@ final class QueueReader {
       if (told.queue() != queue.number || !told.epoch().equals(queues.epoch())) {
         return queues.cursors.loss(queue.clientId, cursor);
       }
-      if (head instanceof Head.Written(Page page, _, _, _)
+      if (head instanceof Head.Written(Page page, _, _)
           && told.sequence() >= page.to().sequence()
           && told.breaks() >= page.to().breaks()) {
         become(IDLE);
@@ -203,42 +196,36 @@ final class QueueReader {
   private void become(Head next) {
     unwatch.run();
     unwatch = () -> {};
-    long before = bytes(head);
+    queues.kept.remove(this);
     head = next;
-    queues.kept.change(this, before, bytes(next));
-  }
-
-  private static long bytes(Head head) {
-    return head instanceof Head.Written written ? written.bytes : 0;
   }
 
   /** The pages that may turn out to be unread, of all clients; too many bytes are given up. */
   static final class KeptPages {
     private static final long MAX_BYTES = 64L << 20;
 
-    private final LinkedHashSet<QueueReader> readers = new LinkedHashSet<>(); // oldest first
+    private final LinkedHashMap<QueueReader, Long> bytesOf = new LinkedHashMap<>(); // oldest first
     private long bytes;
 
-    private void change(QueueReader reader, long before, long now) {
-      bytes += now - before;
-      if (before > 0) {
-        readers.remove(reader);
-      }
-      if (now > 0) {
-        readers.add(reader);
-      }
+    private void add(QueueReader reader, long more) {
+      bytesOf.put(reader, more);
+      bytes += more;
       while (bytes > MAX_BYTES) {
-        bytes -= readers.removeFirst().giveUp();
+        QueueReader oldest = bytesOf.firstEntry().getKey();
+        remove(oldest);
+        oldest.giveUp();
       }
+    }
+
+    private void remove(QueueReader reader) {
+      bytes -= Objects.requireNonNullElse(bytesOf.remove(reader), 0L);
     }
   }
 
-  private long giveUp() {
-    if (head instanceof Head.Written(Page page, long bytes, var by, long at)) {
-      head = new Head.Written(page.withoutMessages(), 0, by, at);
-      return bytes;
+  private void giveUp() {
+    if (head instanceof Head.Written(Page page, var by, long at)) {
+      head = new Head.Written(page.withoutMessages(), by, at);
     }
-    return 0;
   }
 
   // --- What there is to read ----------------------------------------------------------------
@@ -251,10 +238,7 @@ final class QueueReader {
     boolean again = unreadUntil >= queue.front;
     long most = again ? Math.min(poll.most(), unreadUntil - queue.front + 1) : poll.most();
     int passed = passed(poll);
-    Iterator<QueuedMessage> waiting = queue.messages.iterator();
-    for (int i = 0; i < passed; i++) {
-      waiting.next();
-    }
+    Iterator<QueuedMessage> waiting = queue.messages.stream().skip(passed).iterator();
     List<QueuedMessage> page = new ArrayList<>();
     QueuedMessage cut = null;
     Instant nextSince = queues.time.instant();
@@ -308,7 +292,7 @@ final class QueueReader {
   /** The position of a client that knows of the gap, and of nothing that may be unread. */
   Cursor knowingTheGap() {
     long sequence = Math.max(reached.sequence(), queue.front - 1);
-    return head instanceof Head.Written(Page page, _, _, _)
+    return head instanceof Head.Written(Page page, _, _)
         ? page.from()
         : reached.to(sequence, queue.breaks, reached.since(), false);
   }

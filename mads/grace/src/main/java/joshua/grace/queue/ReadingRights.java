@@ -18,13 +18,7 @@ import joshua.network.Caller;
  * @param housekeeping streams, and what services tell each other
  */
 public record ReadingRights(boolean othersDirect, boolean housekeeping) {
-  private static final String OWN = "mad.direct.";
-
-  /**
-   * Those of a caller.
-   *
-   * @param directReaders names that may read what is sent to others, besides administrators
-   */
+  /** Those of a caller; direct readers, as administrators, may read what is sent to others. */
   public static ReadingRights of(Caller caller, Set<String> directReaders) {
     return new ReadingRights(
         caller.role() == Role.ADMIN
@@ -46,7 +40,7 @@ public record ReadingRights(boolean othersDirect, boolean housekeeping) {
   }
 
   private static boolean asksFor(ChannelPattern topic, Kind kind) {
-    return topic.mayMatch(kind) && topic.asksFor(kind.pattern() + ".");
+    return topic.mayMatch(kind) && topic.asksFor(kind.prefix());
   }
 
   private static Optional<Refusal> forbidden(ChannelPattern topic, String why) {
@@ -65,6 +59,7 @@ public record ReadingRights(boolean othersDirect, boolean housekeeping) {
 
   /** Whether a client may read a channel that it follows, without reading what is for others. */
   static boolean mayRead(String clientId, String channel) {
-    return !channel.startsWith(OWN) || channel.substring(OWN.length()).equals(clientId);
+    String direct = Kind.DIRECT.prefix();
+    return !channel.startsWith(direct) || channel.equals(direct + clientId);
   }
 }

@@ -12,17 +12,14 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.SpellingSuggestion;
 
 /**
- * Which queues a channel's messages go into. Looking that up takes no lock: routes are kept until
- * what is followed changes. Changes are guarded by the lock of {@link ClientQueues}.
+ * What clients follow, and so which queues a channel's messages go into. Looking that up takes no
+ * lock: routes are kept until it changes. Changes are guarded by the lock of {@link ClientQueues}.
  */
-final class TopicIndex {
+public final class TopicIndex {
   /** Distinct patterns with a wildcard; each is matched against each new channel. */
   static final int MAX_GLOBS = 1_000;
 
-  /**
-   * Wildcards of one client, a tenth of those of all. With tokens a client has one name, so that it
-   * can't have more by another.
-   */
+  /** Of one client, which with tokens has one name, and so no more by another. */
   static final int MAX_GLOBS_OF_CLIENT = 100;
 
   private static final int MAX_ROUTES = 50_000;
@@ -43,10 +40,7 @@ final class TopicIndex {
       return known.queues();
     }
     Set<ClientQueue> queues =
-        ChannelPattern.parse(channel)
-            .map(names::get)
-            .<Set<ClientQueue>>map(LinkedHashSet::new)
-            .orElseGet(LinkedHashSet::new);
+        new LinkedHashSet<>(ChannelPattern.parse(channel).map(names::get).orElse(Set.of()));
     globs.forEach((glob, followers) -> {
       if (glob.matches(channel) && glob.asksFor(channel)) {
         queues.addAll(followers);
@@ -61,14 +55,8 @@ final class TopicIndex {
     return route.queues();
   }
 
-  /**
-   * Why a client can't follow topics, in a sentence, if so.
-   *
-   * @param all those that it would follow
-   * @param more those of them that are new
-   */
-  Optional<String> noRoom(
-      String clientId, Set<ChannelPattern> all, Collection<ChannelPattern> more) {
+  /** Why a client can't follow all these topics, in a sentence, if so. */
+  Optional<String> noRoom(String clientId, Set<ChannelPattern> all) {
     if (all.size() > ClientQueues.MAX_TOPICS) {
       return Optional.of(
           "A client follows at most %d topics; unsubscribe some, or use wildcards."
@@ -80,8 +68,7 @@ final class TopicIndex {
           "%s would follow %d wildcards, and a client follows at most %d; unsubscribe some, name channels, or use one wildcard for several."
               .formatted(clientId, own, MAX_GLOBS_OF_CLIENT));
     }
-    long added =
-        more.stream().distinct().filter(each -> each.isGlob() && !globs.containsKey(each)).count();
+    long added = all.stream().filter(each -> each.isGlob() && !globs.containsKey(each)).count();
     return globs.size() + added > MAX_GLOBS
         ? Optional.of(
             "All clients together follow %d wildcards, and that is the most; name channels."
@@ -113,31 +100,36 @@ final class TopicIndex {
   }
 
   /** How often what is followed has changed. */
-  long generation() {
+  public long generation() {
     return generation;
   }
 
+  /** Whether a channel's messages go into some queue. */
+  public boolean isFollowed(String channel) {
+    return !route(channel).isEmpty();
+  }
+
+  /** How many clients receive a channel's messages, without those that only watch. */
+  public int receivers(String channel) {
+    return receivers(route(channel));
+  }
+
   /** How many clients follow each topic, without those that only watch. */
-  Map<String, Integer> followers() {
+  public Map<String, Integer> followers() {
     Map<String, Integer> followers = new HashMap<>();
     for (var topics : List.of(names, globs)) {
-      topics.forEach((topic, queues) -> {
-        int number = receivers(queues);
-        if (number > 0) {
-          followers.put(topic.text(), number);
-        }
-      });
+      topics.forEach((topic, queues) -> followers.put(topic.text(), receivers(queues)));
     }
+    followers.values().removeIf(number -> number == 0);
     return followers;
   }
 
-  /** How many of these receive messages, and don't only watch. */
-  static int receivers(Collection<ClientQueue> queues) {
+  private static int receivers(Collection<ClientQueue> queues) {
     return (int) queues.stream().filter(queue -> !queue.watches).count();
   }
 
   /** A channel that somebody follows and that is written nearly like this one. */
-  Optional<String> near(String channel) {
+  public Optional<String> near(String channel) {
     return SpellingSuggestion.nearest(
         channel,
         names.entrySet().stream()

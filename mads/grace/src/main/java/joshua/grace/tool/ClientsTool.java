@@ -17,14 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code grace_clients} and {@code grace_drop_client}: who has a queue here, for administrators.
  */
-public final class ClientsTool {
-  private final Relay relay;
-
-  public ClientsTool(Relay relay) {
-    this.relay = relay;
-  }
-
-  /** What listing answers. */
+public record ClientsTool(Relay relay) {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
       String status,
@@ -48,10 +41,8 @@ public final class ClientsTool {
         });
   }
 
-  /** What dropping takes. */
   public record DropInput(@Name("Whose queue") String clientId) {}
 
-  /** What dropping answers. */
   public record DropOutput(String status, boolean dropped) {}
 
   public Tool<DropInput> dropping() {

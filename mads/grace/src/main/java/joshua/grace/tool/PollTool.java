@@ -31,25 +31,13 @@ import joshua.network.ToolResult;
 import org.jspecify.annotations.Nullable;
 
 /** {@code grace_poll_messages}: what waits for a client, and what it has missed (REQ-GR-02). */
-public final class PollTool {
+public record PollTool(Relay relay) {
   private static final int MAX_BYTES = 2 * 1024 * 1024;
-
-  /** What an answer has besides messages, at most. */
-  private static final int BESIDE_MESSAGES = 1024;
-
-  /** Characters of a payload that is cut. */
-  private static final int BEGINNING = 1_000;
-
+  private static final int BESIDE_MESSAGES = 1024; // bytes of an answer, at most
+  private static final int BEGINNING = 1_000; // characters of a payload that is cut
   private static final String STOPS =
       "The relay stops; in a few seconds subscribe again with this cursor.";
 
-  private final Relay relay;
-
-  public PollTool(Relay relay) {
-    this.relay = relay;
-  }
-
-  /** What it takes. */
   public record Input(
       @Name(Refusals.CLIENT) String clientId,
       @Member(value = "How long to wait for a message", min = 0, max = 600_000)
@@ -59,7 +47,6 @@ public final class PollTool {
           @Nullable Integer maxBytes,
       @Member(value = "That of the previous answer", max = 128) @Nullable String cursor) {}
 
-  /** What it answers. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
       String status,
@@ -115,8 +102,7 @@ public final class PollTool {
             .begin(
                 new Poll(
                     input.clientId(),
-                    Optional.ofNullable(input.cursor())
-                        .flatMap(text -> Cursor.parse(input.clientId(), text)),
+                    Cursor.parse(input.clientId(), input.cursor()),
                     Duration.ofMillis(requireNonNullElse(input.waitMs(), 0)),
                     requireNonNullElse(input.maxMessages(), Integer.MAX_VALUE),
                     mostBytes,

@@ -16,16 +16,10 @@ import joshua.network.ResourceProvider;
  * The state of a client's queue as a resource of MCP, for clients that are told <em>that</em>
  * something waits rather than poll for it (+GR-06). Reading it takes nothing.
  */
-public final class QueueResource implements ResourceProvider {
+public record QueueResource(Relay relay) implements ResourceProvider {
   private static final String URI = "grace://clients/%s/queue";
   private static final Pattern FORM = Pattern.compile(URI.formatted("([^/]+)"));
   private static final String JSON = "application/json";
-
-  private final Relay relay;
-
-  public QueueResource(Relay relay) {
-    this.relay = relay;
-  }
 
   private record State(@JsonUnwrapped ClientView client, int queueLimit, String epoch) {}
 

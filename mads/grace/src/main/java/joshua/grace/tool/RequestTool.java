@@ -31,7 +31,7 @@ import joshua.network.ToolResult;
 import org.jspecify.annotations.Nullable;
 
 /** {@code grace_request}: sends to one participant, and waits for its reply (+JC-10). */
-public final class RequestTool {
+public record RequestTool(Relay relay) {
   private static final String INTERRUPTED =
       "The connection to Redis was interrupted meanwhile; a reply may have been missed.";
 
@@ -39,13 +39,6 @@ public final class RequestTool {
 
   private static final int USUAL_TIMEOUT_MS = 10_000;
 
-  private final Relay relay;
-
-  public RequestTool(Relay relay) {
-    this.relay = relay;
-  }
-
-  /** What it takes. */
   public record Input(
       @Name("Whom you ask") String to,
       @Member(value = "The question", example = "{\"prompt\":\"status\"}") ObjectNode payload,
@@ -54,7 +47,6 @@ public final class RequestTool {
       @Nullable UUID conversationId,
       @Nullable UUID correlationId) {}
 
-  /** What it answers. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
       String status,
@@ -107,7 +99,7 @@ public final class RequestTool {
       OutgoingMessage request, Duration timeout, Addressee addressee, Connection connection)
       throws InterruptedException {
     String channel = request.channel().name();
-    int queuesHere = relay.queues().receivers(channel);
+    int queuesHere = relay.queues().topics().receivers(channel);
     Predicate<SendResult.Accepted> isHeard =
         sent -> relay.audience().receivers(channel, sent.receivers(), queuesHere) > 0;
     RequestResult result = relay.bus().relayRequest(request, timeout, isHeard);

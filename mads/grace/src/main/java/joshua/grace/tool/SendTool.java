@@ -24,14 +24,7 @@ import joshua.network.ToolResult;
 import org.jspecify.annotations.Nullable;
 
 /** {@code grace_send_message}: publishes an envelope (REQ-GR-02, REQ-JC-03). */
-public final class SendTool {
-  private final Relay relay;
-
-  public SendTool(Relay relay) {
-    this.relay = relay;
-  }
-
-  /** What it takes. */
+public record SendTool(Relay relay) {
   public record Input(
       @Member(
               value = "mad.direct.<id>, mad.topic.<name> or mad.broadcast",
@@ -44,7 +37,6 @@ public final class SendTool {
       @Nullable UUID correlationId, // that of the call
       @Name(Refusals.CLIENT) @Nullable String clientId) {}
 
-  /** What it answers. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
       String status,
@@ -85,11 +77,19 @@ public final class SendTool {
       return ToolResult.refused(refusal.get());
     }
     String sender = relay.sender(call.caller(), input.clientId());
-    OutgoingMessage message = message(input, channel.orElseThrow(), sender, call);
+    Channel to = channel.orElseThrow();
+    OutgoingMessage message =
+        new OutgoingMessage(
+            to,
+            input.payload(),
+            sender,
+            Optional.ofNullable(input.recipientId()).or(to::recipient).orElse(null),
+            null,
+            input.conversationId(),
+            call.correlationId());
     boolean heard = relay.bus().connection().transport().isReceiving();
-    int queuesHere = heard ? relay.queues().receivers(input.channel()) : 0;
-    CompletableFuture<Optional<Addressee>> addressee =
-        relay.audience().addressee(message.channel());
+    int queuesHere = heard ? relay.queues().topics().receivers(input.channel()) : 0;
+    CompletableFuture<Optional<Addressee>> addressee = relay.audience().addressee(to);
     String note =
         sender.equals(relay.bus().self().name())
             ? "The sender is %s, since no client_id was given: an answer to it can't reach you."
@@ -120,18 +120,6 @@ public final class SendTool {
     };
   }
 
-  private static OutgoingMessage message(
-      Input input, Channel channel, String sender, ToolCall call) {
-    return new OutgoingMessage(
-        channel,
-        input.payload(),
-        sender,
-        Optional.ofNullable(input.recipientId()).or(channel::recipient).orElse(null),
-        null,
-        input.conversationId(),
-        call.correlationId());
-  }
-
   private ToolResult result(
       SendResult sent, Optional<Addressee> addressee, int queuesHere, @Nullable String note) {
     return switch (sent) {
@@ -140,7 +128,9 @@ public final class SendTool {
         long receivers =
             relay.audience().receivers(envelope.channel().name(), subscriptions, queuesHere);
         String near =
-            receivers > 0 ? null : relay.queues().near(envelope.channel().name()).orElse(null);
+            receivers > 0
+                ? null
+                : relay.queues().topics().near(envelope.channel().name()).orElse(null);
         if (queuesHere > 0) {
           relay.ownSends().answered();
         }

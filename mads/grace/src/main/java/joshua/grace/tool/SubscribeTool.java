@@ -28,14 +28,7 @@ import org.jspecify.annotations.Nullable;
  * {@code grace_subscribe} and {@code grace_unsubscribe}: make a queue, and say what goes into it
  * (REQ-GR-02). Nothing is asked of Redis.
  */
-public final class SubscribeTool {
-  private final Relay relay;
-
-  public SubscribeTool(Relay relay) {
-    this.relay = relay;
-  }
-
-  /** What subscribing takes. */
+public record SubscribeTool(Relay relay) {
   public record Input(
       @Name(Refusals.CLIENT) String clientId,
       @Member(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.direct.claude-1\"]")
@@ -43,7 +36,6 @@ public final class SubscribeTool {
       @Member(value = "Your last cursor, if you had one: tells what you missed", max = 128)
           @Nullable String cursor) {}
 
-  /** What subscribing answers. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
       String status,
@@ -94,8 +86,7 @@ public final class SubscribeTool {
             .subscribe(
                 input.clientId(),
                 topics,
-                Optional.ofNullable(input.cursor())
-                    .flatMap(text -> Cursor.parse(input.clientId(), text)),
+                Cursor.parse(input.clientId(), input.cursor()),
                 !relay.bus().connection().transport().isReceiving(),
                 call.caller().connection(),
                 rights);
@@ -127,13 +118,11 @@ public final class SubscribeTool {
         rights.withholdsFrom(subscribed.topics()) ? List.of("mad.direct.*") : null);
   }
 
-  /** What unsubscribing takes. */
   public record UnsubscribeInput(
       @Name(Refusals.CLIENT) String clientId,
       @Member(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.topic.news\"]")
           @Nullable List<String> topics) {}
 
-  /** What unsubscribing answers. */
   public record UnsubscribeOutput(
       String status, @Member("What you still follow") List<String> topics) {}
 

@@ -70,7 +70,6 @@ public final class SendVerb implements Verb {
     return switch (answer.path("addressee").asText()) {
       case "present" -> "it listens now";
       case "queued" -> "it has a queue here, and collects it later";
-      case "kept" -> "it doesn't listen now; the archive keeps the message";
       case "away" -> "it doesn't listen now, and will not get it";
       case "unknown" ->
           "nobody of that name was heard since this relay started, %s ago"

@@ -259,10 +259,10 @@ class ClientQueuesTest {
   @Test
   void whatWaitsWhenTheRelayEndsIsToldAndLost() {
     subscribe(ClientActivity.WATCHER + 1);
-    assertThat(queues.receivers(X)).as("of what it only watches").isZero();
-    assertThat(queues.followersByTopic()).isEmpty();
+    assertThat(queues.topics().receivers(X)).as("of what it only watches").isZero();
+    assertThat(queues.topics().followers()).isEmpty();
     subscribe("ann");
-    assertThat(queues.followersByTopic()).containsExactly(Map.entry(X, 1));
+    assertThat(queues.topics().followers()).containsExactly(Map.entry(X, 1));
     assertThat(activity.unread()).isEmpty();
     deliver(1, 2);
     assertThat(activity.unread()).contains("2 messages wait unread for ann");
@@ -298,7 +298,7 @@ class ClientQueuesTest {
     String cursor = subscribe("ann").cursor();
     assertThat(queues.unsubscribe("ann", List.of(new ChannelPattern(X)))).isEmpty();
     assertThat(poll("ann", cursor)).isEqualTo(new Outcome.NotSubscribed(Optional.empty()));
-    assertThat(queues.receivers(X)).isZero();
+    assertThat(queues.topics().receivers(X)).isZero();
     assertThat(queues.unsubscribe("ann", List.of())).isNull();
   }
 
@@ -361,7 +361,7 @@ class ClientQueuesTest {
         .contains("ann would follow 101 wildcards", "at most 100", "unsubscribe some");
     assertThat(follow("ann", "mad.topic.%d", 0, 1)).isInstanceOf(Subscribed.class);
     assertThat(follow("bob", "mad.direct.%d*", 0, 1)).isInstanceOf(Subscribed.class);
-    assertThat(queues.receivers("mad.topic.100y")).isEqualTo(1); // by 1*, 10*
+    assertThat(queues.topics().receivers("mad.topic.100y")).isEqualTo(1); // by 1*, 10*
   }
 
   @Test
@@ -391,10 +391,10 @@ class ClientQueuesTest {
   @Test
   void aWildcardTakesHousekeepingOnlyWhereItNamesIt() {
     subscribe("ann", null, "mad.*");
-    assertThat(queues.receivers("mad.direct.x")).isEqualTo(1);
-    assertThat(queues.receivers("mad.stream.x")).isZero();
-    assertThat(queues.receivers("mad.system.presence")).isZero();
+    assertThat(queues.topics().receivers("mad.direct.x")).isEqualTo(1);
+    assertThat(queues.topics().receivers("mad.stream.x")).isZero();
+    assertThat(queues.topics().receivers("mad.system.presence")).isZero();
     subscribe("ann", null, "mad.stream.*");
-    assertThat(queues.receivers("mad.stream.x")).isEqualTo(1);
+    assertThat(queues.topics().receivers("mad.stream.x")).isEqualTo(1);
   }
 }
