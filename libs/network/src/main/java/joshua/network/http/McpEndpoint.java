@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import joshua.kernel.Json;
 import joshua.network.Authenticator;
 import joshua.network.Authenticator.Identity;
@@ -68,15 +67,15 @@ final class McpEndpoint {
   }
 
   private void answer(Context context) throws InterruptedException {
-    PeerLook peer = new PeerLook(context.req());
-    Caller caller = caller(context, peer);
+    WatchedEndPoint end = WatchedEndPoint.of(context.req());
+    Caller caller = caller(context, end);
     String type = context.contentType();
     if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/json")) {
       ToolServer.refuse(context, 415, "The Content-Type must be application/json.");
       return;
     }
     try (MessageBudget.Share share = budget.new Share()) { // until the answer is written
-      byte[] body = new RequestBody(share).read(context.req(), peer.endPoint(), bodyLimit);
+      byte[] body = new RequestBody(share).read(context.req(), end, bodyLimit);
       switch (JsonRpc.parse(body)) {
         case JsonRpc.Malformed malformed ->
             object(context, McpServer.refusal(malformed.id(), malformed.error()));
@@ -87,20 +86,20 @@ final class McpEndpoint {
         case JsonRpc.Request request -> serve(context, request, caller, share);
       }
     }
-    peer.closeIfPipelined();
+    end.closeIfPipelined();
   }
 
   /** Who calls, for as long as its token is in force. */
-  private Caller caller(Context context, PeerLook peer) {
+  private Caller caller(Context context, WatchedEndPoint end) {
     String authorization = context.header("Authorization");
-    Supplier<Optional<Identity>> identity = () -> authenticator.identity(authorization);
-    Optional<Identity> begun = identity.get(); // who may do less meanwhile gets nothing more
+    Optional<Identity> begun = authenticator.identity(authorization);
     Connection connection =
         new Connection(
             "mcp-" + count.incrementAndGet(),
-            () -> peer.isGone() || !identity.get().equals(begun),
-            peer::whenReset);
-    return identity.get().orElseThrow(UnauthorizedResponse::new).on(connection);
+            // Who may do less meanwhile gets nothing more.
+            () -> end.isGone() || !authenticator.identity(authorization).equals(begun),
+            end::whenReset);
+    return begun.orElseThrow(UnauthorizedResponse::new).on(connection);
   }
 
   private void serve(
@@ -145,7 +144,7 @@ final class McpEndpoint {
       postsOnly(context);
       return;
     }
-    Caller caller = caller(context, new PeerLook(context.req()));
+    Caller caller = caller(context, WatchedEndPoint.of(context.req()));
     McpResponse response = new McpResponse(context.res(), caller.connection(), WHILE_LISTENING);
     response.stream(server.push(caller, sessions.of(caller, sessionId), response::offer));
   }
@@ -155,7 +154,7 @@ final class McpEndpoint {
     if (sessionId == null) {
       postsOnly(context);
     } else {
-      sessions.forget(caller(context, new PeerLook(context.req())), sessionId);
+      sessions.forget(caller(context, WatchedEndPoint.of(context.req())), sessionId);
     }
   }
 

@@ -2,7 +2,6 @@ package joshua.network.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
-import java.util.function.Consumer;
 import joshua.kernel.Json;
 import joshua.network.Access;
 import joshua.network.CallLimits;
@@ -17,7 +16,7 @@ import joshua.network.mcp.ProtocolVersions;
 import joshua.network.mcp.RpcError;
 
 /** MCP over one WebSocket, in both eras: each text is a message of JSON-RPC. */
-final class McpSocket implements SocketProtocol {
+final class McpSocket implements Sockets.Protocol {
   private final McpServer server;
   private final Sockets.Socket socket;
   private final McpSession session = new McpSession();
@@ -25,6 +24,7 @@ final class McpSocket implements SocketProtocol {
   McpSocket(McpServer server, Sockets.Socket socket) {
     this.server = server;
     this.socket = socket;
+    socket.whenGone(session::close);
   }
 
   @Override
@@ -86,20 +86,11 @@ final class McpSocket implements SocketProtocol {
   }
 
   private boolean offer(ObjectNode message) {
-    send(message, written -> {});
+    socket.send(new Message(Json.bytes(message), written -> {}));
     return true;
   }
 
   private void send(Reply reply) {
-    send(reply.message(), reply.written());
-  }
-
-  private void send(ObjectNode message, Consumer<Boolean> written) {
-    socket.send(new Message(Json.bytes(message), written));
-  }
-
-  @Override
-  public void close() {
-    session.close();
+    socket.send(new Message(Json.bytes(reply.message()), reply.written()));
   }
 }
