@@ -15,7 +15,6 @@ import joshua.network.Authenticator.Identity;
 import joshua.network.Caller;
 import joshua.network.Connection;
 import joshua.network.mcp.JsonRpc;
-import joshua.network.mcp.McpCall;
 import joshua.network.mcp.McpServer;
 import joshua.network.mcp.McpServer.Reply;
 import joshua.network.mcp.McpSession;
@@ -107,12 +106,7 @@ final class McpEndpoint {
     HttpServletRequest http = context.req();
     boolean modern =
         ProtocolVersions.isModern(http.getHeader(McpHeaders.VERSION), request.params());
-    Optional<RpcError> problem =
-        modern
-            ? McpHeaders.versionProblem(http, request)
-                .or(() -> server.problem(request))
-                .or(() -> McpHeaders.problem(http, request))
-            : Optional.empty();
+    Optional<RpcError> problem = modern ? McpHeaders.problem(http, request) : Optional.empty();
     if (problem.isPresent()) {
       object(context, McpServer.refusal(request.id(), problem.get()));
       return;
@@ -128,10 +122,7 @@ final class McpEndpoint {
             context.res(), caller.connection(), listens ? WHILE_LISTENING : WHILE_WORKING);
     McpSession session = sessions.of(caller, sessionId);
     response.write(
-        server.begin(new McpCall(request, modern, caller, session, response::offer)),
-        request,
-        modern,
-        share);
+        server.begin(request, modern, caller, session, response::offer), request, modern, share);
     if (sessionId == null) {
       session.close();
     }

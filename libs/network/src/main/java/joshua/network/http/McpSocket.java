@@ -8,7 +8,6 @@ import joshua.network.CallLimits;
 import joshua.network.Caller;
 import joshua.network.http.SocketOutbox.Message;
 import joshua.network.mcp.JsonRpc;
-import joshua.network.mcp.McpCall;
 import joshua.network.mcp.McpServer;
 import joshua.network.mcp.McpServer.Reply;
 import joshua.network.mcp.McpSession;
@@ -56,7 +55,7 @@ final class McpSocket implements Sockets.Protocol {
             .take()
             .or(() -> caller.isEmpty() ? Optional.of(Access.unauthenticated()) : Optional.empty())
             .map(RpcError::refused)
-            .or(() -> modern ? server.problem(request) : Optional.empty())
+            .or(() -> modern ? ProtocolVersions.problem(request.params()) : Optional.empty())
             .or(() -> limits.begin().map(RpcError::refused));
     if (problem.isPresent()) {
       send(McpServer.refusal(request.id(), problem.get()));
@@ -65,10 +64,9 @@ final class McpSocket implements Sockets.Protocol {
     }
     Caller whole = caller.orElseThrow();
     Caller part = new Caller(whole.identity(), whole.role(), whole.connection().part());
-    McpCall call = new McpCall(request, modern, part, session, this::offer);
     var _ =
         server
-            .begin(call)
+            .begin(request, modern, part, session, this::offer)
             .whenComplete((reply, failure) -> {
               limits.end();
               ended.run();
@@ -78,10 +76,7 @@ final class McpSocket implements Sockets.Protocol {
               }
             });
     if (request.method().equals("initialize")) {
-      var _ =
-          server
-              .push(whole, session, this::offer)
-              .thenAccept(stopped -> stopped.written().accept(true));
+      var _ = server.push(whole, session, this::offer);
     }
   }
 
