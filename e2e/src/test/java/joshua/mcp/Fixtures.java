@@ -11,11 +11,11 @@ import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.CallContext;
 import joshua.network.CallContext.Question;
-import joshua.network.ContentBlocks;
 import joshua.network.Prompt;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
+import joshua.network.ToolResult.ContentBlocks;
 import org.jspecify.annotations.Nullable;
 
 /** The tools and prompts that the conformance suite calls by name. */

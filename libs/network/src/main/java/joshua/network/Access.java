@@ -28,11 +28,7 @@ public record Access(Set<String> serviceNames) {
     return serviceNames.contains(name);
   }
 
-  /**
-   * Why a caller may not act as somebody, if so.
-   *
-   * @param member that has the name
-   */
+  /** Why a caller may not act as somebody, if so; the name is a member of its input. */
   public Optional<Refusal> toActAs(Caller caller, String member, String name) {
     if (isService(name)) {
       return Optional.of(

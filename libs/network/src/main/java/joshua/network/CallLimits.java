@@ -16,34 +16,29 @@ public final class CallLimits {
   /** The most calls that are under way. */
   public static final int AT_ONCE = 256;
 
-  private static final int BURST_SECONDS = 2;
+  private static final long BURST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  private final double perNano;
-  private final double burst;
+  private final double nanosPerCall;
   private final LongSupplier nanoTime;
-  private double tokens;
-  private long filledAt;
+  private long spentUntil;
   private final Semaphore places = new Semaphore(AT_ONCE);
 
-  /** A full bucket; {@code nanoTime} is a clock like {@link System#nanoTime}. */
+  /** A whole burst is there; {@code nanoTime} is a clock like {@link System#nanoTime}. */
   public CallLimits(int perSecond, LongSupplier nanoTime) {
-    this.perNano = perSecond / (double) TimeUnit.SECONDS.toNanos(1);
-    this.burst = (double) BURST_SECONDS * perSecond;
+    this.nanosPerCall = TimeUnit.SECONDS.toNanos(1) / (double) perSecond;
     this.nanoTime = nanoTime;
-    this.tokens = burst;
-    this.filledAt = nanoTime.getAsLong();
+    this.spentUntil = nanoTime.getAsLong() - BURST_NANOS;
   }
 
   /** Takes one call's token, or says when one will be there. */
   public Optional<Refusal> take() {
     long now = nanoTime.getAsLong();
-    tokens = Math.min(burst, tokens + (now - filledAt) * perNano);
-    filledAt = now;
-    if (tokens >= 1) {
-      tokens -= 1;
+    long saved = Math.min(BURST_NANOS, now - spentUntil);
+    if (saved >= nanosPerCall) {
+      spentUntil = now - saved + (long) nanosPerCall;
       return Optional.empty();
     }
-    long wait = Math.max(1, (long) Math.ceil((1 - tokens) / perNano / 1_000_000));
+    long wait = (long) Math.ceil((nanosPerCall - saved) / 1_000_000);
     return Optional.of(
         Refusal.of(
                 ErrorCode.RATE_LIMITED,

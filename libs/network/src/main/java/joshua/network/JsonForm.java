@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import joshua.kernel.Identifiers;
@@ -24,17 +25,13 @@ import org.jspecify.annotations.Nullable;
  * other refuses.
  *
  * @param rule the end of a sentence: "must be a string"
+ * @param reader turns a node, and what it is called, into a Java value, or into null where it isn't
+ *     of the form
  */
-record JsonForm(ObjectNode schema, String rule, Reader reader) {
-  /** Turns a node into a Java value, or into null where it isn't of the form. */
-  @FunctionalInterface
-  interface Reader {
-    @Nullable Object readOrNull(JsonNode node, String at, boolean leniently)
-        throws InvalidInputException;
-  }
-
+record JsonForm(
+    ObjectNode schema, String rule, BiFunction<JsonNode, String, @Nullable Object> reader) {
   /** A value that isn't of its form; the message names the member and the rule. */
-  static final class InvalidInputException extends Exception {
+  static final class InvalidInputException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1L;
 
     InvalidInputException(String message) {
@@ -43,16 +40,13 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
   }
 
   /**
-   * Reads a value.
-   *
-   * @param at what the value is called in a sentence
-   * @param leniently whether to take what models write, where one meaning is left: a value as the
-   *     JSON text of it, or one string for a list of them
+   * Reads a value, which is called {@code at} in sentences. What isn't of the form is also taken as
+   * models write it, where one meaning is left: as JSON text, or one string for a list of them.
    */
-  Object read(JsonNode node, String at, boolean leniently) throws InvalidInputException {
-    Object value = reader.readOrNull(node, at, leniently);
-    if (value == null && leniently && node.isTextual()) {
-      value = reader.readOrNull(written(node.textValue()), at, true);
+  Object read(JsonNode node, String at) {
+    Object value = reader.apply(node, at);
+    if (value == null && node.isTextual()) {
+      value = reader.apply(written(node.textValue()), at);
     }
     if (value == null) {
       throw new InvalidInputException("%s %s, not %s".formatted(at, rule, kind(node)));
@@ -102,11 +96,7 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
     }
   }
 
-  /**
-   * The form of a Java type, {@code input} or not: what is only written may be of more types.
-   *
-   * @throws IllegalArgumentException if it has none
-   */
+  /** The form of a Java type, if it has one: as output more types have one than as input. */
   static JsonForm of(Type type, Member member, boolean input) {
     // Annotations are slow to ask, so their values are taken out here.
     Range range = new Range(member.min(), member.max());
@@ -116,7 +106,8 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
     }
     boolean map = type instanceof ParameterizedType generic && generic.getRawType() == Map.class;
     if (type == ObjectNode.class || type == RawJson.class || (map && !input)) {
-      return form("object", "an object" + example, node -> node.isObject() ? node : null);
+      return form(
+          typed("object"), "must be an object" + example, node -> node.isObject() ? node : null);
     }
     if (type == String.class || (type == Instant.class && !input)) {
       return text(range, member.pattern(), member.rule());
@@ -128,18 +119,20 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
       return whole(range, false);
     }
     if (type == double.class || type == Double.class) {
-      return form("number", "a number", node -> node.isNumber() ? node.doubleValue() : null);
+      return form(
+          typed("number"), "must be a number", node -> node.isNumber() ? node.doubleValue() : null);
     }
     if (type == boolean.class || type == Boolean.class) {
       return form(
-          "boolean", "true or false", node -> node.isBoolean() ? node.booleanValue() : null);
+          typed("boolean"),
+          "must be true or false",
+          node -> node.isBoolean() ? node.booleanValue() : null);
     }
     if (type == UUID.class) {
-      return new JsonForm(
+      return form(
           typed("string").put("pattern", Identifiers.UUID_PATTERN),
           Identifiers.UUID_RULE,
-          (node, at, leniently) ->
-              node.isTextual() ? Identifiers.parseUuid(node.textValue()) : null);
+          node -> Identifiers.parseUuid(node.asText()));
     }
     if (type instanceof Class<?> choice && choice.isEnum()) {
       return choice(choice);
@@ -155,9 +148,8 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
   }
 
   private static JsonForm form(
-      String type, String what, Function<JsonNode, @Nullable Object> orNull) {
-    return new JsonForm(
-        typed(type), "must be " + what, (node, at, leniently) -> orNull.apply(node));
+      ObjectNode schema, String rule, Function<JsonNode, @Nullable Object> orNull) {
+    return new JsonForm(schema, rule, (node, at) -> orNull.apply(node));
   }
 
   /** A string; lengths are in characters as Java counts them. */
@@ -165,10 +157,10 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
     ObjectNode schema = range.in(typed("string"), "minLength", "maxLength");
     Pattern compiled = Pattern.compile(pattern);
     String size = range.sizes().isEmpty() ? "" : range.sizes() + " characters";
-    return new JsonForm(
+    return form(
         pattern.isEmpty() ? schema : schema.put("pattern", pattern),
         rule.isEmpty() ? "must be a string" + size : rule,
-        (node, at, leniently) -> {
+        node -> {
           String text = node.textValue();
           return text != null
                   && range.has(text.length())
@@ -181,17 +173,16 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
   /** A whole number, as {@code long} or {@code int}. */
   private static JsonForm whole(Range range, boolean small) {
     String rule = "must be an integer";
-    return new JsonForm(
+    return form(
         range.in(typed("integer"), "minimum", "maximum"),
         range.min() > Long.MIN_VALUE && range.max() < Long.MAX_VALUE
             ? "%s from %d to %d".formatted(rule, range.min(), range.max())
             : rule,
-        (node, at, leniently) -> {
-          if (!node.isNumber() || !node.canConvertToExactIntegral() || !node.canConvertToLong()) {
-            return null;
-          }
+        node -> {
           long number = node.longValue();
-          if (!range.has(number) || (small && number != (int) number)) {
+          if (!node.canConvertToExactIntegral()
+              || !(small ? node.canConvertToInt() : node.canConvertToLong())
+              || !range.has(number)) {
             return null;
           }
           return small ? (Object) (int) number : (Object) number;
@@ -206,10 +197,10 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
     }
     ObjectNode schema = Json.object();
     constants.keySet().forEach(schema.putArray("enum")::add);
-    return new JsonForm(
+    return form(
         schema,
         "must be one of " + String.join(", ", constants.keySet()),
-        (node, at, leniently) -> node.isTextual() ? constants.get(node.textValue()) : null);
+        node -> constants.get(node.textValue()));
   }
 
   /** A record, whose components are the members of an object. */
@@ -217,8 +208,7 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
     return new JsonForm(
         form.schema(),
         "must be an object with " + form.memberNames(),
-        (node, at, leniently) ->
-            node instanceof ObjectNode object ? form.read(object, at + ".", leniently) : null);
+        (node, at) -> node instanceof ObjectNode object ? form.read(object, at + ".") : null);
   }
 
   /** A list of values of one form. */
@@ -228,16 +218,15 @@ record JsonForm(ObjectNode schema, String rule, Reader reader) {
     return new JsonForm(
         range.in(schema, "minItems", "maxItems"),
         "must be an array" + range.sizes() + example,
-        (node, at, leniently) -> {
-          JsonNode given = leniently && node.isTextual() ? written(node.textValue()) : node;
-          JsonNode array =
-              leniently && given.isTextual() ? Json.object().arrayNode().add(given) : given;
+        (node, at) -> {
+          JsonNode given = node.isTextual() ? written(node.textValue()) : node;
+          JsonNode array = given.isTextual() ? Json.object().arrayNode().add(given) : given;
           if (!array.isArray() || !range.has(array.size())) {
             return null;
           }
           List<Object> values = new ArrayList<>(array.size());
           for (int i = 0; i < array.size(); i++) {
-            values.add(element.read(array.get(i), "%s[%d]".formatted(at, i), leniently));
+            values.add(element.read(array.get(i), "%s[%d]".formatted(at, i)));
           }
           return values;
         });

@@ -41,9 +41,8 @@ final class RecordForm<R extends Record> {
   /**
    * The form of a record.
    *
-   * @param input whether it is what a tool takes: then a nullable component may be left out, and
-   *     others are refused; of what a tool answers one is left out where {@link JsonInclude} says
-   *     so
+   * @param input whether it is what a tool takes: then nullable components may be left out, and
+   *     other members are refused; of an answer those are left out that {@link JsonInclude} names
    */
   RecordForm(Class<R> type, boolean input) {
     this.closed = input;
@@ -113,26 +112,19 @@ final class RecordForm<R extends Record> {
     return String.join(", ", components.keySet());
   }
 
-  /**
-   * Reads an input: as the schema says, or else as models write it, where one meaning is left.
-   *
-   * @throws InvalidInputException with a sentence for whoever wrote it
-   */
-  R read(ObjectNode input) throws InvalidInputException {
-    try {
-      return read(input, "", false);
-    } catch (InvalidInputException e) {
-      return read(input, "", true);
-    }
+  /** Reads an input; the message of an exception is for whoever wrote it. */
+  R read(ObjectNode input) {
+    return read(input, "");
   }
 
-  R read(ObjectNode input, String prefix, boolean leniently) throws InvalidInputException {
+  /** Reads an object, whose members' names get a prefix in sentences. */
+  R read(ObjectNode input, String prefix) {
     List<@Nullable Object> arguments = new ArrayList<>(components.size());
     int found = 0;
     for (Component component : components.values()) {
       JsonNode node = input.get(component.name());
       found += node == null ? 0 : 1;
-      arguments.add(argument(component, node, prefix + component.name(), leniently));
+      arguments.add(argument(component, node, prefix + component.name()));
     }
     if (found < input.size()) {
       throw unknownMember(input, prefix);
@@ -147,11 +139,10 @@ final class RecordForm<R extends Record> {
     }
   }
 
-  private @Nullable Object argument(
-      Component component, @Nullable JsonNode node, String at, boolean leniently)
-      throws InvalidInputException {
+  private static @Nullable Object argument(
+      Component component, @Nullable JsonNode node, String at) {
     if (node != null && !(node.isNull() && component.nullable())) {
-      return component.form().read(node, at, leniently);
+      return component.form().read(node, at);
     }
     if (component.required()) {
       throw new InvalidInputException(

@@ -1,9 +1,7 @@
 package joshua.network;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.datapoints.Timer;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -41,7 +39,6 @@ import org.slf4j.MDC;
 public final class ToolRegistry {
   private static final Logger log = LoggerFactory.getLogger(ToolRegistry.class);
   private static final String CORRELATION_ID = "correlation_id";
-  private static final String OK = "ok";
   private static final Refusal STOPPING =
       Refusal.of(
           ErrorCode.UNAVAILABLE, "The service stops; try again in some seconds, when it is back.");
@@ -91,20 +88,25 @@ public final class ToolRegistry {
 
   private <I extends Record> Entry<I> entry(Tool<I> tool) {
     return new Entry<>(
-        tool,
-        new RecordForm<>(tool.input(), true),
-        calls.labelValues(tool.name(), OK),
-        seconds.labelValues(tool.name()));
+        tool, new RecordForm<>(tool.input(), true), seconds.labelValues(tool.name()));
   }
 
   private record Entry<I extends Record>(
-      Tool<I> tool,
-      RecordForm<I> input,
-      CounterDataPoint succeeded,
-      DistributionDataPoint seconds) {
-    CompletableFuture<ToolResult> begin(ObjectNode given, ToolCall call)
-        throws InvalidInputException {
-      return tool.function().begin(input.read(given), call);
+      Tool<I> tool, RecordForm<I> input, DistributionDataPoint seconds) {
+    CompletableFuture<ToolResult> begin(ObjectNode given, ToolCall call) {
+      Optional<Refusal> forbidden = Access.toCall(call.caller(), tool);
+      if (forbidden.isPresent()) {
+        return ToolResult.refused(forbidden.get());
+      }
+      try {
+        I read = input.read(given);
+        Timer timer = seconds.startTimer();
+        return tool.function()
+            .begin(read, call)
+            .whenComplete((result, failure) -> timer.observeDuration());
+      } catch (RuntimeException e) {
+        return CompletableFuture.failedFuture(e);
+      }
     }
   }
 
@@ -156,46 +158,20 @@ public final class ToolRegistry {
     }
     Entry<?> entry = Objects.requireNonNull(entries.get(name));
     ToolCall call = new ToolCall(name, caller, correlationId(input), context);
-    Optional<Refusal> forbidden = Access.toCall(caller, entry.tool());
-    if (forbidden.isPresent()) {
-      return refused(entry, call, forbidden.get());
-    }
-    Timer timer = entry.seconds().startTimer();
     try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, call.correlationId().toString())) {
       return entry
           .begin(input, call)
-          .handle((result, failure) -> {
-            timer.observeDuration();
-            return counted(entry, call, failure == null ? result : failed(call, failure));
-          });
-    } catch (InvalidInputException e) {
-      return refused(entry, call, Refusal.of(ErrorCode.INVALID_INPUT, e.getMessage() + "."));
-    } catch (CancellationException e) {
-      return CompletableFuture.failedFuture(e);
-    } catch (RuntimeException e) {
-      timer.observeDuration();
-      return CompletableFuture.completedFuture(counted(entry, call, failed(call, e)));
+          .handle((result, failure) ->
+              counted(entry.tool(), call, failure == null ? result : failed(call, failure)));
     }
   }
 
-  private CompletableFuture<ToolResult> refused(Entry<?> entry, ToolCall call, Refusal refusal) {
-    return CompletableFuture.completedFuture(counted(entry, call, new ToolResult.Refused(refusal)));
-  }
-
-  private ToolResult counted(Entry<?> entry, ToolCall call, ToolResult result) {
+  private ToolResult counted(Tool<?> tool, ToolCall call, ToolResult result) {
     String outcome =
-        switch (result) {
-          case ToolResult.Success _ -> {
-            entry.succeeded().inc();
-            yield OK;
-          }
-          case ToolResult.Refused(Refusal refusal) -> {
-            calls.labelValues(call.tool(), refusal.code().wireName()).inc();
-            yield refusal.code().wireName();
-          }
-        };
+        result instanceof ToolResult.Refused(Refusal refusal) ? refusal.code().wireName() : "ok";
+    calls.labelValues(call.tool(), outcome).inc();
     // Administrators' calls are audited; a line for mad_logs would be one more for it to show.
-    if (log.isDebugEnabled() && entry.tool().isFor(Audience.MODEL)) {
+    if (log.isDebugEnabled() && tool.isFor(Audience.MODEL)) {
       log.debug("{} called: {}, correlation id {}", call.tool(), outcome, call.correlationId());
     }
     return result;
@@ -220,8 +196,7 @@ public final class ToolRegistry {
   }
 
   private UUID correlationId(ObjectNode input) {
-    JsonNode given = input.path(CORRELATION_ID);
-    UUID id = given.isTextual() ? Identifiers.parseUuid(given.textValue()) : null;
+    UUID id = Identifiers.parseUuid(input.path(CORRELATION_ID).asText());
     return id == null ? ids.next() : id;
   }
 
@@ -230,19 +205,19 @@ public final class ToolRegistry {
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    if (cause instanceof CancellationException cancelled) {
-      throw cancelled;
-    }
-    if (cause instanceof RefusalException refused) {
-      return new ToolResult.Refused(refused.refusal());
-    }
-    String id = call.correlationId().toString();
-    log.error("{} failed, correlation id {}", call.tool(), id, cause);
     return new ToolResult.Refused(
-        Refusal.of(
-                ErrorCode.INTERNAL,
-                "The tool failed inside the service; its log tells more under correlation id %s."
-                    .formatted(id))
-            .with(CORRELATION_ID, TextNode.valueOf(id)));
+        switch (cause) {
+          case CancellationException cancelled -> throw cancelled;
+          case RefusalException refused -> refused.refusal();
+          case InvalidInputException e -> Refusal.of(ErrorCode.INVALID_INPUT, e.getMessage() + ".");
+          default -> {
+            String id = call.correlationId().toString();
+            log.error("{} failed, correlation id {}", call.tool(), id, cause);
+            String sentence =
+                "The tool failed inside the service; its log tells more under correlation id " + id;
+            yield Refusal.of(ErrorCode.INTERNAL, sentence + ".")
+                .with(CORRELATION_ID, TextNode.valueOf(id));
+          }
+        });
   }
 }

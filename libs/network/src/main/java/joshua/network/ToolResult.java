@@ -1,5 +1,7 @@
 package joshua.network;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import joshua.kernel.Json;
@@ -11,8 +13,7 @@ public sealed interface ToolResult {
    * It did what it says.
    *
    * @param json the output as it is sent
-   * @param written told whether the answer could be written to the caller's connection: what a
-   *     caller that has gone would have taken can be kept
+   * @param written told whether the answer could be written; if not, what it takes can be kept
    */
   record Success(Record output, RawJson json, Consumer<Boolean> written) implements ToolResult {
     public Success(Record output, Consumer<Boolean> written) {
@@ -21,6 +22,13 @@ public sealed interface ToolResult {
 
     public Success(Record output) {
       this(output, delivered -> {});
+    }
+  }
+
+  /** The output of a tool that answers with MCP's blocks, pictures for instance, not with data. */
+  record ContentBlocks(String status, List<ObjectNode> content) {
+    public ContentBlocks(List<ObjectNode> content) {
+      this("success", content);
     }
   }
 

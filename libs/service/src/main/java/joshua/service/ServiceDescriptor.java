@@ -14,8 +14,7 @@ import joshua.ssh.Verb;
  * commands and the banner come from the list of these.
  *
  * @param sentence what it does, for people
- * @param port where its tools are by default
- * @param sshPort where administrators log in by default
+ * @param port of its tools by default, as {@code sshPort} of its verbs
  * @param channels all that it publishes to and subscribes to, as Redis may permit it
  * @param settings makes its settings, a picocli mixin whose options begin with the service's name
  * @param verbs what administrators type, besides the verbs of every service

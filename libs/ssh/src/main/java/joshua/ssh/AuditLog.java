@@ -23,7 +23,6 @@ public final class AuditLog {
   /** Verbs whose arguments are what somebody says. */
   private static final Set<String> SPEAKING = Set.of("send", "request", "ask");
 
-  private static final int LONGEST = 512;
   private static final Logger log = LoggerFactory.getLogger(LOGGER);
 
   private AuditLog() {}
@@ -44,7 +43,7 @@ public final class AuditLog {
                 .collect(Collectors.joining(" "));
     ObjectNode entry = entry("verb", caller.connection().id());
     entry.put("role", caller.role().word()).put("service", service);
-    entry.put("command", command.substring(0, Math.min(command.length(), LONGEST)));
+    entry.put("command", "%.512s".formatted(command));
     log.info("{}", entry.put("exit_status", status));
   }
 

@@ -42,15 +42,14 @@ public final class LocalSocketClient {
       OutputStream err)
       throws IOException {
     Thread self = Thread.currentThread();
-    CompletableFuture<Boolean> begun = new CompletableFuture<>();
+    CompletableFuture<Void> begun = new CompletableFuture<>();
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       var _ =
           begun
-              .completeOnTimeout(false, BEGUN_WITHIN_SECONDS, TimeUnit.SECONDS)
-              .thenAccept(inTime -> {
-                if (!inTime) {
-                  self.interrupt(); // which closes the channel
-                }
+              .orTimeout(BEGUN_WITHIN_SECONDS, TimeUnit.SECONDS)
+              .exceptionally(late -> {
+                self.interrupt(); // which closes the channel
+                return null;
               });
       channel.connect(UnixDomainSocketAddress.of(socket));
       ObjectNode request = Json.object().put("service", service).put("columns", columns);
@@ -60,7 +59,7 @@ public final class LocalSocketClient {
           new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
       while (true) {
         byte kind = frames.readByte();
-        begun.complete(true);
+        begun.complete(null);
         byte[] content = new byte[frames.readInt()];
         frames.readFully(content);
         if (kind == 'x') {

@@ -1,6 +1,7 @@
 package joshua.ssh;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Columns of text, measured as a terminal shows it: Han and emoji take two places. */
@@ -20,9 +21,7 @@ final class TextTable {
     int columns = rows.getFirst().size();
     int[] widths = new int[columns];
     for (List<String> row : rows) {
-      for (int i = 0; i < columns; i++) {
-        widths[i] = Math.max(widths[i], width(row.get(i)));
-      }
+      Arrays.setAll(widths, i -> Math.max(widths[i], width(row.get(i))));
     }
     List<String> lines = new ArrayList<>();
     for (List<String> row : rows) {

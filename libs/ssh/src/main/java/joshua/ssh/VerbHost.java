@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import joshua.kernel.SpellingSuggestion;
 import joshua.network.Caller;
@@ -159,16 +160,15 @@ public final class VerbHost {
         .formatted(
             PrintableText.of(name),
             service,
-            SpellingSuggestion.nearest(name, verbs.keySet())
-                .map(" (did you mean %s?)"::formatted)
-                .orElse(""),
+            suggestion(name, verbs.keySet()),
             String.join(", ", verbs.keySet()));
   }
 
-  /**
-   * Has a command line, with its subcommands, read as verbs are: no file is ever opened for an
-   * argument.
-   */
+  private static String suggestion(String name, Set<String> known) {
+    return SpellingSuggestion.nearest(name, known).map(" (did you mean %s?)"::formatted).orElse("");
+  }
+
+  /** Has a command line read as verbs are: no file is ever opened for an argument. */
   public static CommandLine configured(CommandLine commandLine) {
     return commandLine
         .setExpandAtFiles(false)
@@ -191,10 +191,6 @@ public final class VerbHost {
     }
     String word = unmatched.getUnmatched().getFirst();
     return "There is no command %s%s."
-        .formatted(
-            word,
-            SpellingSuggestion.nearest(word, command.getSubcommands().keySet())
-                .map(" (did you mean %s?)"::formatted)
-                .orElse(""));
+        .formatted(word, suggestion(word, command.getSubcommands().keySet()));
   }
 }

@@ -1,12 +1,10 @@
 package joshua.ssh;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import joshua.kernel.Json;
 
 /** What a verb says: lines for people, or JSON for programs. Each line is written at once. */
 public final class VerbOutput {
@@ -41,15 +39,13 @@ public final class VerbOutput {
    *
    * @param columns the members to show, the longest last: the end of a line is what is cut
    */
-  public void rows(List<String> columns, Iterable<? extends JsonNode> rows) {
-    ArrayNode objects = Json.mapper().createArrayNode();
-    rows.forEach(objects::add);
-    json(objects);
+  public void rows(List<String> columns, JsonNode rows) {
+    json(rows);
     table(columns, rows);
   }
 
   /** The same for people alone. */
-  public void table(List<String> columns, Iterable<? extends JsonNode> rows) {
+  public void table(List<String> columns, JsonNode rows) {
     List<List<String>> table = new ArrayList<>();
     table.add(columns);
     for (JsonNode row : rows) {

@@ -9,20 +9,9 @@ import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 
-/**
- * One run of a verb.
- *
- * @param service its name, with which its tools' names begin
- * @param tools that the verb may call
- * @param caller who runs it
- * @param out where it writes
- */
+/** One run of a verb: of which service, with which tools, by whom, and where it writes. */
 public record VerbSession(String service, ToolRegistry tools, Caller caller, VerbOutput out) {
-  /**
-   * Calls a tool of the service as whoever runs the verb.
-   *
-   * @throws VerbFailedException where the tool refuses
-   */
+  /** Calls a tool of the service as whoever runs the verb, which fails where the tool refuses. */
   public ObjectNode call(String tool, ObjectNode input)
       throws VerbFailedException, InterruptedException {
     try {

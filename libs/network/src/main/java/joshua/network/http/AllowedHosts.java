@@ -1,11 +1,11 @@
 package joshua.network.http;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,9 @@ final class AllowedHosts {
   /** Always allowed: no other host has these names. */
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
-  private static final Set<String> WEB = Set.of("http", "https");
+  private static final Pattern PORT = Pattern.compile(":\\d*$");
+  private static final Pattern ORIGIN =
+      Pattern.compile("https?://(\\[[^\\[\\]/@]+\\]|[^\\[\\]/:@]+)(:\\d+)?");
 
   private final Set<String> hosts = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
   private final Set<String> origins = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
@@ -29,7 +31,7 @@ final class AllowedHosts {
 
   /** The sentence of a refusal, if the request is one. */
   Optional<String> problem(@Nullable String host, @Nullable String origin) {
-    if (host == null || !hosts.contains(withoutPort(host))) {
+    if (host == null || !hosts.contains(PORT.matcher(host).replaceFirst(""))) {
       return Optional.of(
           "The host that this request is addressed to isn't one of JOSHUA_ALLOWED_HOSTS.");
     }
@@ -41,23 +43,7 @@ final class AllowedHosts {
   }
 
   private boolean isAllowed(String origin) {
-    if (origins.contains(origin)) {
-      return true;
-    }
-    try {
-      URI uri = new URI(origin);
-      return uri.getHost() != null
-          && WEB.contains(String.valueOf(uri.getScheme()))
-          && uri.getUserInfo() == null
-          && origins.contains(uri.getHost());
-    } catch (URISyntaxException e) {
-      return false;
-    }
-  }
-
-  /** An IPv6 address keeps its brackets. */
-  private static String withoutPort(String host) {
-    int colon = host.lastIndexOf(':');
-    return colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
+    Matcher web = ORIGIN.matcher(origin);
+    return origins.contains(origin) || (web.matches() && origins.contains(web.group(1)));
   }
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * answer is sent when it is ready, otherwise after the answers of all earlier frames without one.
  * If the connection ends meanwhile, so do the calls, and what they answer is found to be unread.
  */
-final class FrameSession implements SocketProtocol {
+final class FrameSession implements Sockets.Protocol {
   private static final int MAX_HELD = 4 * CallLimits.AT_ONCE;
   private static final String REQUEST_ID = "request_id";
 
@@ -112,16 +112,14 @@ final class FrameSession implements SocketProtocol {
           }
           return message;
         });
-    sent =
-        CompletableFuture.allOf(before, ready)
-            .handle((both, cancelled) -> {
-              if (cancelled == null) {
-                Message message = ready.join();
-                held.addAndGet(-cost(message));
-                socket.send(message);
-              }
-              return null;
+    CompletableFuture<Void> inTurn =
+        before.thenAcceptBoth(
+            ready,
+            (earlier, message) -> {
+              held.addAndGet(-cost(message));
+              socket.send(message);
             });
+    sent = inTurn.exceptionally(cancelled -> null);
   }
 
   /** What it costs to hold a message, so that a thousand small ones are too many, too. */

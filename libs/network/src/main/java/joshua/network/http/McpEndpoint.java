@@ -9,14 +9,12 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import joshua.kernel.Json;
 import joshua.network.Authenticator;
 import joshua.network.Authenticator.Identity;
 import joshua.network.Caller;
 import joshua.network.Connection;
 import joshua.network.mcp.JsonRpc;
-import joshua.network.mcp.McpCall;
 import joshua.network.mcp.McpServer;
 import joshua.network.mcp.McpServer.Reply;
 import joshua.network.mcp.McpSession;
@@ -68,15 +66,15 @@ final class McpEndpoint {
   }
 
   private void answer(Context context) throws InterruptedException {
-    PeerLook peer = new PeerLook(context.req());
-    Caller caller = caller(context, peer);
+    WatchedEndPoint end = WatchedEndPoint.of(context.req());
+    Caller caller = caller(context, end);
     String type = context.contentType();
     if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/json")) {
       ToolServer.refuse(context, 415, "The Content-Type must be application/json.");
       return;
     }
     try (MessageBudget.Share share = budget.new Share()) { // until the answer is written
-      byte[] body = new RequestBody(share).read(context.req(), peer.endPoint(), bodyLimit);
+      byte[] body = new RequestBody(share).read(context.req(), end, bodyLimit);
       switch (JsonRpc.parse(body)) {
         case JsonRpc.Malformed malformed ->
             object(context, McpServer.refusal(malformed.id(), malformed.error()));
@@ -87,20 +85,20 @@ final class McpEndpoint {
         case JsonRpc.Request request -> serve(context, request, caller, share);
       }
     }
-    peer.closeIfPipelined();
+    end.closeIfPipelined();
   }
 
   /** Who calls, for as long as its token is in force. */
-  private Caller caller(Context context, PeerLook peer) {
+  private Caller caller(Context context, WatchedEndPoint end) {
     String authorization = context.header("Authorization");
-    Supplier<Optional<Identity>> identity = () -> authenticator.identity(authorization);
-    Optional<Identity> begun = identity.get(); // who may do less meanwhile gets nothing more
+    Optional<Identity> begun = authenticator.identity(authorization);
     Connection connection =
         new Connection(
             "mcp-" + count.incrementAndGet(),
-            () -> peer.isGone() || !identity.get().equals(begun),
-            peer::whenReset);
-    return identity.get().orElseThrow(UnauthorizedResponse::new).on(connection);
+            // Who may do less meanwhile gets nothing more.
+            () -> end.isGone() || !authenticator.identity(authorization).equals(begun),
+            end::whenReset);
+    return begun.orElseThrow(UnauthorizedResponse::new).on(connection);
   }
 
   private void serve(
@@ -108,12 +106,7 @@ final class McpEndpoint {
     HttpServletRequest http = context.req();
     boolean modern =
         ProtocolVersions.isModern(http.getHeader(McpHeaders.VERSION), request.params());
-    Optional<RpcError> problem =
-        modern
-            ? McpHeaders.versionProblem(http, request)
-                .or(() -> server.problem(request))
-                .or(() -> McpHeaders.problem(http, request))
-            : Optional.empty();
+    Optional<RpcError> problem = modern ? McpHeaders.problem(http, request) : Optional.empty();
     if (problem.isPresent()) {
       object(context, McpServer.refusal(request.id(), problem.get()));
       return;
@@ -129,10 +122,7 @@ final class McpEndpoint {
             context.res(), caller.connection(), listens ? WHILE_LISTENING : WHILE_WORKING);
     McpSession session = sessions.of(caller, sessionId);
     response.write(
-        server.begin(new McpCall(request, modern, caller, session, response::offer)),
-        request,
-        modern,
-        share);
+        server.begin(request, modern, caller, session, response::offer), request, modern, share);
     if (sessionId == null) {
       session.close();
     }
@@ -145,7 +135,7 @@ final class McpEndpoint {
       postsOnly(context);
       return;
     }
-    Caller caller = caller(context, new PeerLook(context.req()));
+    Caller caller = caller(context, WatchedEndPoint.of(context.req()));
     McpResponse response = new McpResponse(context.res(), caller.connection(), WHILE_LISTENING);
     response.stream(server.push(caller, sessions.of(caller, sessionId), response::offer));
   }
@@ -155,7 +145,7 @@ final class McpEndpoint {
     if (sessionId == null) {
       postsOnly(context);
     } else {
-      sessions.forget(caller(context, new PeerLook(context.req())), sessionId);
+      sessions.forget(caller(context, WatchedEndPoint.of(context.req())), sessionId);
     }
   }
 

@@ -2,13 +2,14 @@ package joshua.network.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,34 +33,38 @@ public final class McpHeaders {
 
   private McpHeaders() {}
 
-  /** Whether the version in the header is missing or another than in the body. */
-  static Optional<RpcError> versionProblem(HttpServletRequest http, Request request) {
-    JsonNode version = ProtocolVersions.inMeta(request.params());
-    return version.isTextual() ? compare(http, VERSION, version.textValue()) : Optional.empty();
-  }
-
-  /** What is wrong with the other headers, if anything. */
+  /** What is wrong with those of a request, or with its metadata, if anything. */
   static Optional<RpcError> problem(HttpServletRequest http, Request request) {
-    JsonNode name = name(request);
-    return compare(http, METHOD, request.method())
-        .or(() -> name.isTextual() ? compare(http, NAME, name.textValue()) : Optional.empty());
+    return expected(request).entrySet().stream()
+        .filter(header -> !isSaid(http, header.getKey(), header.getValue()))
+        .findFirst()
+        .map(header -> RpcError.headerMismatch(header.getKey()))
+        .or(() -> ProtocolVersions.problem(request.params()));
   }
 
-  private static JsonNode name(Request request) {
-    return switch (request.method()) {
-      case "tools/call", "prompts/get" -> request.params().path("name");
-      case "resources/read" -> request.params().path("uri");
-      default -> MissingNode.getInstance();
-    };
-  }
-
-  /** Those that a request of 2026-07-28 is sent with. */
+  /** Those that a request is sent with. */
   public static Map<String, String> of(Request request) {
-    Map<String, String> headers = new HashMap<>();
-    headers.put(VERSION, encoded(ProtocolVersions.inMeta(request.params()).asText()));
-    headers.put(METHOD, encoded(request.method()));
-    if (name(request).isTextual()) {
-      headers.put(NAME, encoded(name(request).textValue()));
+    Map<String, String> headers = expected(request);
+    headers.replaceAll((header, value) -> encoded(value));
+    return headers;
+  }
+
+  private static Map<String, String> expected(Request request) {
+    ObjectNode params = request.params();
+    JsonNode version = ProtocolVersions.inMeta(params);
+    JsonNode name =
+        switch (request.method()) {
+          case "tools/call", "prompts/get" -> params.path("name");
+          case "resources/read" -> params.path("uri");
+          default -> MissingNode.getInstance();
+        };
+    Map<String, String> headers = new LinkedHashMap<>();
+    if (version.isTextual()) {
+      headers.put(VERSION, version.textValue());
+    }
+    headers.put(METHOD, request.method());
+    if (name.isTextual()) {
+      headers.put(NAME, name.textValue());
     }
     return headers;
   }
@@ -71,12 +76,9 @@ public final class McpHeaders {
             .formatted(Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private static Optional<RpcError> compare(
-      HttpServletRequest http, String header, String expected) {
+  private static boolean isSaid(HttpServletRequest http, String header, String expected) {
     List<String> values = Collections.list(http.getHeaders(header));
-    return values.size() == 1 && expected.equals(decoded(values.getFirst().strip()))
-        ? Optional.empty()
-        : Optional.of(RpcError.headerMismatch(header));
+    return values.size() == 1 && expected.equals(decoded(values.getFirst().strip()));
   }
 
   /** The value as it was meant; null if it can't be decoded. */

@@ -57,10 +57,7 @@ final class McpResponse {
     return before.size() < MOST_WAITING && before.offer(message);
   }
 
-  /**
-   * Waits for the reply and writes it, if there is still somebody to read it and memory for it
-   * until it is read.
-   */
+  /** Waits for the reply, and writes it if the client is still there and the budget has room. */
   void write(
       CompletableFuture<Reply> pending,
       JsonRpc.Request request,
@@ -93,7 +90,7 @@ final class McpResponse {
   void stream(CompletableFuture<Reply> pending) {
     try {
       send(COMMENT);
-      await(pending).written().accept(true);
+      var _ = await(pending);
     } catch (CancellationException | InterruptedException | IOException e) {
       connection.close();
     }

@@ -2,14 +2,12 @@ package joshua.network.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
-import java.util.function.Consumer;
 import joshua.kernel.Json;
 import joshua.network.Access;
 import joshua.network.CallLimits;
 import joshua.network.Caller;
 import joshua.network.http.SocketOutbox.Message;
 import joshua.network.mcp.JsonRpc;
-import joshua.network.mcp.McpCall;
 import joshua.network.mcp.McpServer;
 import joshua.network.mcp.McpServer.Reply;
 import joshua.network.mcp.McpSession;
@@ -17,7 +15,7 @@ import joshua.network.mcp.ProtocolVersions;
 import joshua.network.mcp.RpcError;
 
 /** MCP over one WebSocket, in both eras: each text is a message of JSON-RPC. */
-final class McpSocket implements SocketProtocol {
+final class McpSocket implements Sockets.Protocol {
   private final McpServer server;
   private final Sockets.Socket socket;
   private final McpSession session = new McpSession();
@@ -25,6 +23,7 @@ final class McpSocket implements SocketProtocol {
   McpSocket(McpServer server, Sockets.Socket socket) {
     this.server = server;
     this.socket = socket;
+    socket.whenGone(session::close);
   }
 
   @Override
@@ -56,7 +55,7 @@ final class McpSocket implements SocketProtocol {
             .take()
             .or(() -> caller.isEmpty() ? Optional.of(Access.unauthenticated()) : Optional.empty())
             .map(RpcError::refused)
-            .or(() -> modern ? server.problem(request) : Optional.empty())
+            .or(() -> modern ? ProtocolVersions.problem(request.params()) : Optional.empty())
             .or(() -> limits.begin().map(RpcError::refused));
     if (problem.isPresent()) {
       send(McpServer.refusal(request.id(), problem.get()));
@@ -65,10 +64,9 @@ final class McpSocket implements SocketProtocol {
     }
     Caller whole = caller.orElseThrow();
     Caller part = new Caller(whole.identity(), whole.role(), whole.connection().part());
-    McpCall call = new McpCall(request, modern, part, session, this::offer);
     var _ =
         server
-            .begin(call)
+            .begin(request, modern, part, session, this::offer)
             .whenComplete((reply, failure) -> {
               limits.end();
               ended.run();
@@ -78,28 +76,16 @@ final class McpSocket implements SocketProtocol {
               }
             });
     if (request.method().equals("initialize")) {
-      var _ =
-          server
-              .push(whole, session, this::offer)
-              .thenAccept(stopped -> stopped.written().accept(true));
+      var _ = server.push(whole, session, this::offer);
     }
   }
 
   private boolean offer(ObjectNode message) {
-    send(message, written -> {});
+    socket.send(new Message(Json.bytes(message), written -> {}));
     return true;
   }
 
   private void send(Reply reply) {
-    send(reply.message(), reply.written());
-  }
-
-  private void send(ObjectNode message, Consumer<Boolean> written) {
-    socket.send(new Message(Json.bytes(message), written));
-  }
-
-  @Override
-  public void close() {
-    session.close();
+    socket.send(new Message(Json.bytes(reply.message()), reply.written()));
   }
 }

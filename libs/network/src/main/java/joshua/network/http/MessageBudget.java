@@ -55,10 +55,7 @@ public final class MessageBudget {
     return MIN_BYTES_PER_SECOND * slowWindow.toMillis() / 1000;
   }
 
-  /**
-   * What a text and its tree take while it is worked on. A text of {@code [{},{},…]} takes thirty
-   * times its length.
-   */
+  /** What a text and its tree take: thirty times its length for {@code [{},{},…]}. */
   static int weight(byte[] utf8) {
     int nodes = 0;
     for (byte each : utf8) {
@@ -80,33 +77,21 @@ public final class MessageBudget {
 
     /** Takes memory if there is room now. */
     boolean tryTake(int weight) {
-      while (true) {
-        int before = held.get();
-        int needed = charged(before + weight) - charged(before);
-        if (!room.tryAcquire(needed)) {
-          return false;
-        }
-        if (held.compareAndSet(before, before + weight)) {
-          return isOpenFor(weight);
-        }
-        room.release(needed);
-      }
+      int charge = charge(held.get(), weight);
+      return room.tryAcquire(charge) && add(weight, charge);
     }
 
     /** Takes memory, waiting for room; false if none came in time. */
     boolean take(int weight) throws InterruptedException {
-      if (tryTake(weight)) {
-        return true;
-      }
-      if (!room.tryAcquire(weight, patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        return false;
-      }
-      int before = held.getAndAdd(weight);
-      room.release(weight - charged(before + weight) + charged(before));
-      return isOpenFor(weight);
+      int charge = charge(held.get(), weight);
+      return tryTake(weight)
+          || (room.tryAcquire(charge, patience.toMillis(), TimeUnit.MILLISECONDS)
+              && add(weight, charge));
     }
 
-    private boolean isOpenFor(int weight) {
+    /** Adds what was charged for; too much was if some has been given back meanwhile. */
+    private boolean add(int weight, int charged) {
+      room.release(charged - charge(held.getAndAdd(weight), weight));
       if (closed) {
         give(weight);
       }
@@ -114,19 +99,19 @@ public final class MessageBudget {
     }
 
     void give(int weight) {
-      int now = held.addAndGet(-weight);
-      room.release(charged(now + weight) - charged(now));
+      room.release(charge(held.addAndGet(-weight), weight));
     }
 
     /** Gives everything back. What is given later counts no more. */
     @Override
     public void close() {
       closed = true;
-      room.release(charged(held.getAndSet(0)));
+      room.release(charge(0, held.getAndSet(0)));
     }
 
-    private static int charged(int held) {
-      return Math.max(0, held - FREE);
+    /** What more memory costs somebody who holds some already. */
+    private static int charge(int before, int more) {
+      return Math.max(0, before + more - FREE) - Math.max(0, before - FREE);
     }
   }
 }

@@ -16,7 +16,6 @@ final class MetricsPage {
   private final PrometheusRegistry metrics;
   private boolean withJvm;
 
-  /** Adds to a service's metrics what its server knows. */
   MetricsPage(PrometheusRegistry metrics, List<ReadinessCheck> checks, List<Sockets> sockets) {
     this.metrics = metrics;
     GaugeWithCallback.builder()

@@ -18,7 +18,6 @@ import org.eclipse.jetty.io.EndPoint;
  */
 final class RequestBody {
   private static final int FIRST_BYTES = 8 * 1024;
-  private static final int REQUEST_TIMEOUT = 408;
 
   private final MessageBudget.Share share;
   private byte[] bytes = new byte[0];
@@ -39,8 +38,7 @@ final class RequestBody {
     }
     int most = announced < 0 ? limit + 1 : (int) announced;
     long idle = endPoint.getIdleTimeout();
-    endPoint.setIdleTimeout(
-        share.budget().slowWindow().toMillis()); // ends a body that stands still
+    endPoint.setIdleTimeout(share.budget().slowWindow().toMillis()); // ends one that stands still
     try {
       InputStream input = request.getInputStream();
       grow(Math.min(most, FIRST_BYTES));
@@ -90,6 +88,6 @@ final class RequestBody {
   }
 
   private static HttpResponseException tooSlow() {
-    return new HttpResponseException(REQUEST_TIMEOUT, "the body comes too slowly");
+    return new HttpResponseException(408, "the body comes too slowly");
   }
 }

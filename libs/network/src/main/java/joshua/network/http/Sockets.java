@@ -3,6 +3,7 @@ package joshua.network.http;
 import io.javalin.config.JavalinConfig;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
 
 /** The WebSockets of one path: opens, pings, closes and counts them. */
 final class Sockets {
-  private static final long PING_SECONDS = 20;
+  private static final Duration PING_INTERVAL = Duration.ofSeconds(20);
   private static final long CLOSE_SECONDS = 5;
   private static final int GOING_AWAY = 1001;
   private static final int NOT_TEXT = 1003;
@@ -39,43 +40,45 @@ final class Sockets {
   private static final Logger log = LoggerFactory.getLogger(Sockets.class);
 
   private final String name;
-  private final Function<Socket, SocketProtocol> opener;
+  private final Function<Socket, Protocol> opener;
   private final ToolServer.Config config;
   private final AtomicLong count = new AtomicLong();
   private final Map<Session, Socket> open = new ConcurrentHashMap<>();
   private final ScheduledExecutorService timer;
+
+  /** What is spoken over one WebSocket. */
+  interface Protocol {
+    /** Takes a text, one at a time; {@code ended} is run when nothing of it is needed any more. */
+    void onText(byte[] utf8, Runnable ended);
+  }
 
   /**
    * No sockets yet.
    *
    * @param name of what is spoken, for logs and metrics
    * @param opener begins to speak over a socket that has just been opened
-   * @param timer has them pinged, which keeps them open through whatever lies between, and ended
-   *     where they are slow
+   * @param timer pings them, so that proxies keep them open, and ends slow ones
    */
   Sockets(
       String name,
-      Function<Socket, SocketProtocol> opener,
+      Function<Socket, Protocol> opener,
       ToolServer.Config config,
       ScheduledExecutorService timer) {
     this.name = name;
     this.opener = opener;
     this.config = config;
     this.timer = timer;
-    long window = config.budget().slowWindow().toMillis();
-    var _ =
-        timer.scheduleAtFixedRate(
-            Recurring.surviving(() -> forEach(Socket::endSlow)),
-            window,
-            window,
-            TimeUnit.MILLISECONDS);
+    every(config.budget().slowWindow(), Socket::endSlow);
     // Javalin's own pings fail where the first two sockets are opened at the same moment.
-    var _ =
-        timer.scheduleAtFixedRate(
-            Recurring.surviving(() -> forEach(Socket::ping)),
-            PING_SECONDS,
-            PING_SECONDS,
-            TimeUnit.SECONDS);
+    every(PING_INTERVAL, Socket::ping);
+  }
+
+  private void every(Duration interval, Consumer<Socket> action) {
+    Runnable work =
+        () ->
+            open.values().forEach(socket -> Recurring.surviving(() -> action.accept(socket)).run());
+    long millis = interval.toMillis();
+    var _ = timer.scheduleAtFixedRate(work, millis, millis, TimeUnit.MILLISECONDS);
   }
 
   String name() {
@@ -107,13 +110,12 @@ final class Sockets {
     private final AtomicBoolean pinging = new AtomicBoolean();
     private final AtomicLong partBytes = new AtomicLong();
     private long partBytesBefore;
-    private volatile int textBytes;
-    private ByteArrayOutputStream text = new ByteArrayOutputStream(0);
+    private volatile ByteArrayOutputStream text = new ByteArrayOutputStream(0);
     private @Nullable String authorization;
     private Session session;
     private Connection connection;
     private SocketOutbox outbox;
-    private SocketProtocol protocol;
+    private Protocol protocol;
 
     @Override
     public void onWebSocketOpen(Session opened) {
@@ -141,6 +143,11 @@ final class Sockets {
 
     CallLimits limits() {
       return limits;
+    }
+
+    /** Runs something when the connection has ended. */
+    void whenGone(Runnable action) {
+      var _ = connection.whenGone(action);
     }
 
     /** Sends, without waiting. */
@@ -203,11 +210,9 @@ final class Sockets {
             part.length,
             () -> {
               text.writeBytes(part);
-              textBytes = text.size();
               if (frame.isFin()) {
                 byte[] whole = text.toByteArray();
                 text = new ByteArrayOutputStream(0); // a reset would keep its memory
-                textBytes = 0;
                 handle(whole, whole.length);
               } else {
                 session.demand();
@@ -226,9 +231,7 @@ final class Sockets {
           });
     }
 
-    /**
-     * Goes on when the budget has room, at once or on another thread: one that reads never waits.
-     */
+    /** Goes on when the budget has room, perhaps on another thread: one that reads never waits. */
     private void withRoom(int weight, Runnable next) {
       if (share.tryTake(weight)) {
         next.run();
@@ -261,7 +264,7 @@ final class Sockets {
     /** Ends a text that takes memory of others and hardly goes on; called once a window. */
     private void endSlow() {
       long now = partBytes.get();
-      if (textBytes > MessageBudget.FREE && now - partBytesBefore < config.budget().slowBytes()) {
+      if (text.size() > MessageBudget.FREE && now - partBytesBefore < config.budget().slowBytes()) {
         disconnect("a text came too slowly");
       }
       partBytesBefore = now;
@@ -282,19 +285,7 @@ final class Sockets {
     private void gone() {
       open.remove(session);
       connection.close();
-      protocol.close();
       share.close();
-    }
-  }
-
-  /** One socket's failure mustn't end the timer's task. */
-  private void forEach(Consumer<Socket> action) {
-    for (Socket socket : open.values()) {
-      try {
-        action.accept(socket);
-      } catch (RuntimeException e) {
-        log.error("{}: can't be looked after", socket.connection.id(), e);
-      }
     }
   }
 

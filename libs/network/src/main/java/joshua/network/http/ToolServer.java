@@ -17,6 +17,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -74,7 +75,6 @@ public final class ToolServer implements AutoCloseable {
    * @param portSetting what a user changes to have another port
    * @param frameLimit the largest message, in bytes
    * @param rateLimit calls a second of one connection
-   * @param authenticator decides who calls
    * @param budget memory for messages, shared by the servers of a process
    */
   public record Config(
@@ -96,7 +96,6 @@ public final class ToolServer implements AutoCloseable {
   /**
    * Listens from the return of this method on.
    *
-   * @param catalog its name tells someone who finds the port taken by whom
    * @param stopping run when no more calls are taken, so that those that wait are answered
    * @param metrics of the service, to which those of the server are added
    * @throws IOException with a sentence for the user where the address isn't available
@@ -123,11 +122,9 @@ public final class ToolServer implements AutoCloseable {
     Javalin javalin =
         Javalin.create(server -> {
           configure(server, config);
-          Handler running = context -> checkRunning(catalog.tools(), context);
-          server.routes.before(running);
-          server.routes.wsBeforeUpgrade(running);
-          server.routes.before(context -> check(allowed, context));
-          server.routes.wsBeforeUpgrade(context -> check(allowed, context));
+          Handler check = context -> check(catalog.tools(), allowed, context);
+          server.routes.before(check);
+          server.routes.wsBeforeUpgrade(check);
           server.routes.wsBeforeUpgrade(context -> authenticate(config.authenticator(), context));
           server.routes.wsBeforeUpgrade(McpEndpoint.PATH, ToolServer::checkSubProtocol);
           frames.configure(server, FRAMES);
@@ -188,9 +185,7 @@ public final class ToolServer implements AutoCloseable {
     javalin.jetty.addConnector((server, http) -> connector(server, http, config));
   }
 
-  /**
-   * Javalin asks for a session when a socket is opened, or refused: none is kept, nor a cookie set.
-   */
+  /** Javalin asks for a session at each upgrade: none is kept, nor a cookie set. */
   private static SessionHandler withoutSessions() {
     SessionHandler handler = new SessionHandler();
     handler.setUsingCookies(false);
@@ -226,30 +221,22 @@ public final class ToolServer implements AutoCloseable {
     }
   }
 
-  private static void checkRunning(ToolRegistry tools, Context context) {
-    tools
-        .stopping()
-        .ifPresent(refusal -> {
-          context.header("Retry-After", Long.toString(ANSWERED_WITHIN.toSeconds()));
-          refuse(context, 503, refusal);
-        });
-  }
-
-  private static void check(AllowedHosts allowed, Context context) {
-    allowed
-        .problem(context.header("Host"), context.header("Origin"))
-        .ifPresent(problem -> refuse(context, 403, Refusal.of(ErrorCode.FORBIDDEN, problem)));
+  /** Refuses all requests while the service stops, and those of other hosts and origins. */
+  private static void check(ToolRegistry tools, AllowedHosts allowed, Context context) {
+    Optional<Refusal> stopping = tools.stopping();
+    Optional<String> problem = allowed.problem(context.header("Host"), context.header("Origin"));
+    if (stopping.isPresent()) {
+      context.header("Retry-After", Long.toString(ANSWERED_WITHIN.toSeconds()));
+      refuse(context, 503, stopping.get());
+    } else if (problem.isPresent()) {
+      refuse(context, 403, Refusal.of(ErrorCode.FORBIDDEN, problem.get()));
+    }
   }
 
   private static void authenticate(Authenticator authenticator, Context context) {
     if (authenticator.identity(context.header("Authorization")).isEmpty()) {
-      unauthenticated(context);
+      throw new UnauthorizedResponse();
     }
-  }
-
-  private static void unauthenticated(Context context) {
-    context.header("WWW-Authenticate", "Bearer");
-    refuse(context, 401, Access.unauthenticated());
   }
 
   /** Javalin answers with the first that a client offers. */
@@ -282,7 +269,12 @@ public final class ToolServer implements AutoCloseable {
   }
 
   private static void errors(RoutesConfig routes, int frameLimit) {
-    routes.exception(UnauthorizedResponse.class, (e, context) -> unauthenticated(context));
+    routes.exception(
+        UnauthorizedResponse.class,
+        (e, context) -> {
+          context.header("WWW-Authenticate", "Bearer");
+          refuse(context, 401, Access.unauthenticated());
+        });
     routes.exception(
         HttpResponseException.class,
         (e, context) -> {
@@ -302,33 +294,31 @@ public final class ToolServer implements AutoCloseable {
   }
 
   private static Refusal refusal(int status, int frameLimit) {
-    return switch (status) {
-      case 400 ->
-          Refusal.of(
-              ErrorCode.INVALID_INPUT,
-              "The body broke off, or its chunks aren't as HTTP has them; send it again, whole.");
-      case 404 ->
-          Refusal.of(
-              ErrorCode.INVALID_INPUT,
-              "There is nothing at this path: there are /mcp, /ws, /healthz, /readyz and /metrics.");
-      case 405 -> Refusal.of(ErrorCode.INVALID_INPUT, "This path doesn't answer that method.");
-      case 408 ->
-          Refusal.of(
-              ErrorCode.INVALID_INPUT,
+    ErrorCode code =
+        switch (status) {
+          case 413 -> ErrorCode.TOO_LARGE;
+          case 503 -> ErrorCode.OVERLOADED;
+          default -> ErrorCode.INVALID_INPUT;
+        };
+    return Refusal.of(
+        code,
+        switch (status) {
+          case 400 ->
+              "The body broke off, or its chunks aren't as HTTP has them; send it again, whole.";
+          case 404 ->
+              "There is nothing at this path: there are /mcp, /ws, /healthz, /readyz and /metrics.";
+          case 405 -> "This path doesn't answer that method.";
+          case 408 ->
               "The body came more slowly than %d bytes a second; send it again, faster."
-                  .formatted(MessageBudget.MIN_BYTES_PER_SECOND));
-      case 503 ->
-          Refusal.of(
-              ErrorCode.OVERLOADED,
-              "Other large messages take all the memory there is for them; wait 5 s and send this"
-                  + " again. One of a few KiB needs no waiting.");
-      case 413 ->
-          Refusal.of(
-              ErrorCode.TOO_LARGE,
+                  .formatted(MessageBudget.MIN_BYTES_PER_SECOND);
+          case 413 ->
               "The body has more than %d bytes, which is the most (JOSHUA_FRAME_LIMIT)."
-                  .formatted(frameLimit));
-      default -> Refusal.of(ErrorCode.INVALID_INPUT, "The request can't be answered.");
-    };
+                  .formatted(frameLimit);
+          case 503 ->
+              "Other large messages take all the memory there is for them; wait 5 s and send this"
+                  + " again. One of a few KiB needs no waiting.";
+          default -> "The request can't be answered.";
+        });
   }
 
   static void answer(Context context, int status, ObjectNode body) {
@@ -354,7 +344,6 @@ public final class ToolServer implements AutoCloseable {
     return String.valueOf(root.getMessage());
   }
 
-  /** The port that is listened on. */
   public int port() {
     return javalin.port();
   }

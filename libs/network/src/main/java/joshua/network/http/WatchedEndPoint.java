@@ -1,5 +1,6 @@
 package joshua.network.http;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -7,6 +8,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.ManagedSelector;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.util.BufferUtil;
@@ -19,10 +21,40 @@ import org.eclipse.jetty.util.thread.Scheduler;
 final class WatchedEndPoint extends SocketChannelEndPoint {
   private final Set<Runnable> whenReset = ConcurrentHashMap.newKeySet();
   private volatile boolean reset;
+  private volatile boolean pipelined;
 
   WatchedEndPoint(
       SocketChannel channel, ManagedSelector selector, SelectionKey key, Scheduler scheduler) {
     super(channel, selector, key, scheduler);
+  }
+
+  /** Where a request has come in, whose peer has read all that was written before. */
+  static WatchedEndPoint of(HttpServletRequest request) {
+    WatchedEndPoint end =
+        (WatchedEndPoint)
+            ServletContextRequest.getServletContextRequest(request)
+                .getConnectionMetaData()
+                .getConnection()
+                .getEndPoint();
+    end.whenReset.clear();
+    return end;
+  }
+
+  /** Whether the peer of a request has closed or reset it; one that is half closed counts. */
+  boolean isGone() {
+    if (pipelined) {
+      return false;
+    }
+    int bytes = fill(BufferUtil.allocate(1));
+    pipelined = bytes > 0;
+    return bytes < 0;
+  }
+
+  /** Closes a connection of which {@link #isGone} took the first byte of a further request. */
+  void closeIfPipelined() {
+    if (pipelined) {
+      close();
+    }
   }
 
   /** Runs something when the peer is found to have reset it; the result takes that back. */
@@ -32,11 +64,6 @@ final class WatchedEndPoint extends SocketChannelEndPoint {
       action.run();
     }
     return () -> whenReset.remove(action);
-  }
-
-  /** The peer has read all that was written so far. */
-  void allRead() {
-    whenReset.clear();
   }
 
   @Override

@@ -11,13 +11,11 @@ public sealed interface JsonRpc {
   /** An id is repeated in what is said while its request is worked on. */
   int MAX_ID = 1_024;
 
-  /** Wants a response. */
   record Request(JsonNode id, String method, ObjectNode params) implements JsonRpc {}
 
   /** Wants none. */
   sealed interface OneWay extends JsonRpc {}
 
-  /** Tells something. */
   record Notification(String method, ObjectNode params) implements OneWay {}
 
   /** An answer, which must never be answered: the peer would take that for one to it. */
@@ -30,7 +28,6 @@ public sealed interface JsonRpc {
     }
   }
 
-  /** What a text is. */
   static JsonRpc parse(byte[] utf8) {
     try {
       return of(Json.parse(utf8));

@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -25,6 +23,7 @@ import joshua.network.ResourceProvider;
 import joshua.network.ToolResult;
 import joshua.network.mcp.JsonRpc.Request;
 import joshua.network.mcp.McpCall.InputRequiredException;
+import joshua.network.mcp.McpCall.Progress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,13 +35,7 @@ public final class McpServer implements AutoCloseable {
   /** Lists don't change as long as a service runs. */
   private static final long LIST_TTL_MILLIS = 300_000;
 
-  /** What the stateless era hasn't. */
-  private static final Set<String> LEGACY_METHODS =
-      Set.of(
-          "initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe");
-
   private static final Logger log = LoggerFactory.getLogger(McpServer.class);
-
   private static final List<String> LEVELS =
       List.of("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency");
 
@@ -69,28 +62,13 @@ public final class McpServer implements AutoCloseable {
     this.progressInterval = progressInterval;
   }
 
-  /**
-   * The answer to a request.
-   *
-   * @param status of HTTP in the stateless era
-   * @param written told whether the answer could be written
-   */
+  /** The answer to a request, which is told whether it could be written. */
   public record Reply(ObjectNode message, int status, Consumer<Boolean> written) {}
 
-  /** What a method answers. */
   record Result(ObjectNode object, Consumer<Boolean> written) {
     static Result of(ObjectNode object) {
       return new Result(object, written -> {});
     }
-  }
-
-  /** Why a request of the stateless era can't be handled at all, if so. */
-  public Optional<RpcError> problem(Request request) {
-    return ProtocolVersions.problem(request.params())
-        .or(() ->
-            LEGACY_METHODS.contains(request.method())
-                ? Optional.of(RpcError.methodNotFound())
-                : Optional.empty());
   }
 
   /** The reply that refuses a request. */
@@ -110,15 +88,21 @@ public final class McpServer implements AutoCloseable {
   /**
    * Begins a request, in the order in which they come on a connection.
    *
+   * @param modern whether it is of the stateless era
+   * @param session of the client; one of its own, if it has none
+   * @param toClient sends a message before the response, without waiting; false if too many wait
    * @return never fails, but is cancelled where the caller has gone or cancelled it
    */
-  public CompletableFuture<Reply> begin(McpCall call) {
-    Runnable ended = call.session().begin(call.request().id(), call.caller().connection());
+  public CompletableFuture<Reply> begin(
+      Request request,
+      boolean modern,
+      Caller caller,
+      McpSession session,
+      Predicate<ObjectNode> toClient) {
+    McpCall call = new McpCall(request, modern, caller, session, toClient, states, new Progress());
+    Runnable ended = session.begin(request.id(), caller.connection());
     CompletableFuture<Result> result;
     try {
-      if (call.isModern()) {
-        call.takeAnswers(states);
-      }
       result = dispatch(call);
     } catch (CancellationException e) {
       result = CompletableFuture.failedFuture(e);
@@ -133,14 +117,14 @@ public final class McpServer implements AutoCloseable {
   /**
    * Tells an older client of changes to what it watches.
    *
-   * @param toClient see {@link McpCall}
+   * @param toClient see {@link #begin}
    * @return comes when the service stops, and isn't for the client; cancelled where that has gone
    */
   public CompletableFuture<Reply> push(
       Caller caller, McpSession session, Predicate<ObjectNode> toClient) {
     Request none = new Request(NullNode.getInstance(), "", Json.object());
-    McpCall call = new McpCall(none, false, caller, session, toClient);
-    return resources.push(call).thenApply(ended -> success(call, ended));
+    McpCall call = new McpCall(none, false, caller, session, toClient, states, new Progress());
+    return resources.tell(session.watches(), call).thenApply(ended -> success(call, ended));
   }
 
   private CompletableFuture<Result> dispatch(McpCall call) {
@@ -155,6 +139,13 @@ public final class McpServer implements AutoCloseable {
       case "completion/complete" -> now(completed());
       case "server/discover" -> now(discovered(), call, LIST_TTL_MILLIS);
       case "subscriptions/listen" -> resources.listen(call);
+      default -> legacy(call);
+    };
+  }
+
+  /** What the stateless era hasn't. */
+  private CompletableFuture<Result> legacy(McpCall call) {
+    return switch (call.isModern() ? "" : call.request().method()) {
       case "initialize" -> now(initialized(call));
       case "ping" -> now(Json.object());
       case "logging/setLevel" -> now(levelSet(call));
@@ -245,7 +236,7 @@ public final class McpServer implements AutoCloseable {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     return switch (cause) {
       case RpcError e -> refusal(call.request().id(), e);
-      case InputRequiredException e -> success(call, Result.of(call.inputRequired(e, states)));
+      case InputRequiredException e -> success(call, Result.of(e.result));
       case CancellationException e -> throw e;
       case null, default -> {
         log.error("{} failed", call.request().method(), cause);

@@ -3,6 +3,7 @@ package joshua.network.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -29,17 +30,14 @@ public final class McpSession {
   private volatile JsonNode capabilities = MissingNode.getInstance();
   private volatile String level = "info";
 
-  /** The resources that its client watches. */
   Watches watches() {
     return watches;
   }
 
-  /** What the client declares. */
   JsonNode capabilities() {
     return capabilities;
   }
 
-  /** Takes what the client declares. */
   void setCapabilities(JsonNode declared) {
     ObjectNode kept = Json.object();
     CAPABILITIES.stream().filter(name -> declared.path(name).isObject()).forEach(kept::putObject);
@@ -81,12 +79,18 @@ public final class McpSession {
     }
   }
 
-  /**
-   * Asks the client, and waits for its answer.
-   *
-   * @throws UnansweredException if there is none
-   */
-  ObjectNode ask(Question question, Predicate<ObjectNode> toClient) throws InterruptedException {
+  /** Asks the client one question after the other ({@link CallContext#ask}). */
+  Map<String, ObjectNode> ask(Map<String, Question> questions, Predicate<ObjectNode> toClient)
+      throws InterruptedException {
+    Map<String, ObjectNode> answers = new HashMap<>();
+    for (Map.Entry<String, Question> each : questions.entrySet()) {
+      answers.put(each.getKey(), ask(each.getValue(), toClient));
+    }
+    return answers;
+  }
+
+  private ObjectNode ask(Question question, Predicate<ObjectNode> toClient)
+      throws InterruptedException {
     String id = UUID.randomUUID().toString();
     BlockingQueue<ObjectNode> waiting = new ArrayBlockingQueue<>(1);
     asked.put(id, waiting);
@@ -104,15 +108,11 @@ public final class McpSession {
     if (response.get("result") instanceof ObjectNode result && question.isAnsweredBy(result)) {
       return result;
     }
-    JsonNode error = response.path("error");
+    String problem = response.at("/error/message").asText("what it says is no answer");
     throw new UnansweredException(
-        error.isObject()
-            ? "The client answers %s with an error: %s"
-                .formatted(question.method(), error.path("message").asText())
-            : "The client's answer to %s isn't one.".formatted(question.method()));
+        "The client doesn't answer %s: %s".formatted(question.method(), problem));
   }
 
-  /** Forgets what its client watches. */
   public void close() {
     watches.close();
   }

@@ -23,11 +23,7 @@ public final class ProtocolVersions {
 
   private ProtocolVersions() {}
 
-  /**
-   * Whether a request is of the stateless era.
-   *
-   * @param header of HTTP, if there is one
-   */
+  /** Whether a request, with that header if it came by HTTP, is of the stateless era. */
   public static boolean isModern(@Nullable String header, ObjectNode params) {
     return (header != null && !LEGACY.contains(header)) || !inMeta(params).isMissingNode();
   }
@@ -43,7 +39,7 @@ public final class ProtocolVersions {
   }
 
   /** What is wrong with the metadata of a request of the stateless era, if anything. */
-  static Optional<RpcError> problem(ObjectNode params) {
+  public static Optional<RpcError> problem(ObjectNode params) {
     JsonNode version = inMeta(params);
     if (!version.isTextual()) {
       return Optional.of(RpcError.missingMeta(META_VERSION, "a string"));

@@ -10,6 +10,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import joshua.kernel.Json;
@@ -40,31 +41,30 @@ final class RequestState {
 
   String write(ObjectNode answers, Request request, Caller caller) {
     ObjectNode state = Json.object().put("until", time.millis() + GOOD_FOR.toMillis());
-    byte[] payload = Json.bytes(state.set("answers", answers));
-    Base64.Encoder encoder = Base64.getUrlEncoder().withoutPadding();
-    return encoder.encodeToString(payload)
-        + "."
-        + encoder.encodeToString(sign(payload, request, caller));
+    String text = Base64.getUrlEncoder().encodeToString(Json.bytes(state.set("answers", answers)));
+    return text + "." + signature(text, request, caller);
   }
 
-  /** The answers that a client had given before this request; none if it is the first. */
-  ObjectNode read(Request request, Caller caller) {
+  /** The answers that a client has given in this request, and before it. */
+  ObjectNode answers(Request request, Caller caller) {
     String given = request.params().path("requestState").asText();
-    if (given.isEmpty()) {
-      return Json.object();
+    ObjectNode answers = given.isEmpty() ? Json.object() : read(given, request, caller);
+    JsonNode more = request.params().path("inputResponses");
+    if (!more.isMissingNode() && !more.isObject()) {
+      throw RpcError.invalidParams("params.inputResponses must be an object.");
     }
-    String[] parts = given.split("\\.", -1);
-    try {
-      byte[] payload = Base64.getUrlDecoder().decode(parts[0]);
-      byte[] signature = Base64.getUrlDecoder().decode(parts[parts.length - 1]);
-      if (MessageDigest.isEqual(signature, sign(payload, request, caller))) {
-        JsonNode state = Json.parseOwn(payload);
-        if (state.path("until").asLong() >= time.millis()) {
-          return (ObjectNode) state.path("answers");
-        }
+    more.properties().forEach(answer -> answers.set(answer.getKey(), answer.getValue()));
+    return answers;
+  }
+
+  private ObjectNode read(String given, Request request, Caller caller) {
+    String text = given.split("\\.", 2)[0];
+    String ours = text + "." + signature(text, request, caller);
+    if (MessageDigest.isEqual(given.getBytes(UTF_8), ours.getBytes(UTF_8))) {
+      JsonNode state = Json.parseOwn(Base64.getUrlDecoder().decode(text));
+      if (state.path("until").asLong() >= time.millis()) {
+        return (ObjectNode) state.path("answers");
       }
-    } catch (IllegalArgumentException e) {
-      // It isn't ours, whatever else is wrong with it.
     }
     throw RpcError.invalidParams(
         "requestState must be one that was given for this request in the last %d minutes; leave"
@@ -72,22 +72,21 @@ final class RequestState {
             + " it out to begin anew.");
   }
 
-  private byte[] sign(byte[] payload, Request request, Caller caller) {
+  private String signature(String text, Request request, Caller caller) {
     JsonNode params = request.params();
-    String whose =
+    String signed =
         String.join(
             "\n",
+            text,
             caller.identity().orElse(""),
             request.method(),
             params.path("name").toString(),
             params.path("uri").toString(),
-            params.path("arguments").toString(),
-            "");
+            params.path("arguments").toString());
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(key);
-      mac.update(whose.getBytes(UTF_8));
-      return mac.doFinal(payload);
+      return HexFormat.of().formatHex(mac.doFinal(signed.getBytes(UTF_8)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has " + ALGORITHM, e);
     }

@@ -3,12 +3,10 @@ package joshua.network.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
 import joshua.network.ResourceProvider;
 import joshua.network.ResourceProvider.Contents;
@@ -19,10 +17,8 @@ import joshua.network.mcp.McpServer.Result;
 final class ResourceMethods {
   private static final String META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 
-  private static final Duration TOLD_WITHIN = Duration.ofSeconds(1);
-
   private final ResourceProvider resources;
-  private final Map<Watches, CompletableFuture<Boolean>> listening = new ConcurrentHashMap<>();
+  private final Map<McpCall, Watches> listening = new ConcurrentHashMap<>();
 
   ResourceMethods(ResourceProvider resources) {
     this.resources = resources;
@@ -88,7 +84,7 @@ final class ResourceMethods {
     return Json.object();
   }
 
-  /** Tells a client of 2026-07-28 of changes, until it goes or the service stops. */
+  /** Begins to tell a client of 2026-07-28. */
   CompletableFuture<Result> listen(McpCall call) {
     Watches watches = new Watches();
     ObjectNode honoured = Json.object();
@@ -104,15 +100,9 @@ final class ResourceMethods {
     return tell(watches, call).whenComplete((result, failure) -> watches.close());
   }
 
-  /** Tells an older client of changes, until it goes or the service stops. */
-  CompletableFuture<Result> push(McpCall call) {
-    return tell(call.session().watches(), call);
-  }
-
-  private CompletableFuture<Result> tell(Watches watches, McpCall call) {
-    CompletableFuture<Boolean> ended = new CompletableFuture<>();
-    listening.put(watches, ended);
-    var _ = ended.thenRun(() -> listening.remove(watches, ended));
+  /** Tells a client of changes, until it goes or the service stops. */
+  CompletableFuture<Result> tell(Watches watches, McpCall call) {
+    listening.put(call, watches);
     return call.caller()
         .connection()
         .onThreadOfItsOwn(
@@ -122,13 +112,9 @@ final class ResourceMethods {
                   call.tell(
                       "notifications/resources/updated",
                       ofSubscription(call, Json.object().put("uri", uri))));
-              return new Result(ofSubscription(call, Json.object()), ended::complete);
+              return Result.of(ofSubscription(call, Json.object()));
             })
-        .whenComplete((result, failure) -> {
-          if (failure != null) {
-            ended.complete(false);
-          }
-        });
+        .whenComplete((result, failure) -> listening.remove(call));
   }
 
   private static ObjectNode ofSubscription(McpCall call, ObjectNode params) {
@@ -138,11 +124,7 @@ final class ResourceMethods {
     return params;
   }
 
-  /** Ends all listening, and waits a moment for the results that say so to be written. */
   void close() {
-    CompletableFuture<Void> ended =
-        CompletableFuture.allOf(listening.values().toArray(CompletableFuture<?>[]::new));
-    listening.keySet().forEach(Watches::close);
-    var _ = ended.completeOnTimeout(null, TOLD_WITHIN.toMillis(), TimeUnit.MILLISECONDS).join();
+    listening.values().forEach(Watches::close);
   }
 }

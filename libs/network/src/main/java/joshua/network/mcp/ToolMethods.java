@@ -2,18 +2,19 @@ package joshua.network.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
-import joshua.network.ContentBlocks;
 import joshua.network.RawJson;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
+import joshua.network.ToolResult.ContentBlocks;
 import joshua.network.mcp.McpServer.Result;
 
 /** MCP's methods for tools. */
@@ -59,10 +60,12 @@ final class ToolMethods {
     if (unknown.isPresent()) {
       throw RpcError.invalidParams(unknown.get().message());
     }
-    if (!arguments.isMissingNode() && !arguments.isObject()) {
-      throw RpcError.invalidParams("params.arguments must be an object.");
-    }
-    ObjectNode input = arguments instanceof ObjectNode object ? object : Json.object();
+    ObjectNode input =
+        switch (arguments) {
+          case ObjectNode object -> object;
+          case MissingNode _ -> Json.object();
+          default -> throw RpcError.invalidParams("params.arguments must be an object.");
+        };
     return tools
         .begin(name.textValue(), input, call.caller(), Tool.Audience.MODEL, call)
         .thenApply(result ->

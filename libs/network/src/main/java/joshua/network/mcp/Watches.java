@@ -48,11 +48,7 @@ final class Watches {
     }
   }
 
-  /**
-   * Tells of changes until this is closed or somebody else is told in its place.
-   *
-   * @param told whether that worked; if not, it is tried again
-   */
+  /** Tells of changes, again where that fails, until this is closed or another is told instead. */
   synchronized void tell(Predicate<String> told) throws InterruptedException {
     int self = ++listeners;
     notifyAll();
@@ -73,7 +69,6 @@ final class Watches {
     }
   }
 
-  /** Ends all watching. */
   synchronized void close() {
     closed = true;
     ends.values().forEach(Runnable::run);

@@ -352,8 +352,7 @@ class McpServerTest {
   }
 
   private CompletableFuture<Reply> begin(Request request, boolean modern) {
-    return server.begin(
-        new McpCall(request, modern, Caller.local(connection), session, said::offer));
+    return server.begin(request, modern, Caller.local(connection), session, said::offer);
   }
 
   private static ObjectNode result(CompletableFuture<Reply> reply) {

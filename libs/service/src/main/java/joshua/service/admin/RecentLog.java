@@ -14,13 +14,7 @@ public final class RecentLog {
   static final int MAX_LINES = 1_000;
   private static final int MAX_TEXT = 8 * 1024;
 
-  /**
-   * A line.
-   *
-   * @param number counts up from 1
-   * @param level in capitals
-   * @param text with the stack trace, where there is one
-   */
+  /** A line; numbers count up from 1, and the text has the stack trace, where there is one. */
   public record Line(
       long number,
       Instant time,
@@ -47,18 +41,17 @@ public final class RecentLog {
   synchronized List<Line> after(long number, Level least, int most, Duration wait)
       throws InterruptedException {
     long end = System.nanoTime() + wait.toNanos();
-    List<Line> found = newer(number, least);
-    for (long left = wait.toNanos(); found.isEmpty() && left > 0; left = end - System.nanoTime()) {
+    while (true) {
+      List<Line> found =
+          lines.stream()
+              .filter(line -> line.number() > number)
+              .filter(line -> Level.valueOf(line.level()).toInt() >= least.toInt())
+              .toList();
+      long left = end - System.nanoTime();
+      if (!found.isEmpty() || left <= 0) {
+        return found.subList(Math.max(0, found.size() - most), found.size());
+      }
       TimeUnit.NANOSECONDS.timedWait(this, left);
-      found = newer(number, least);
     }
-    return found.subList(Math.max(0, found.size() - most), found.size());
-  }
-
-  private synchronized List<Line> newer(long number, Level least) {
-    return lines.stream()
-        .filter(line -> line.number() > number)
-        .filter(line -> Level.valueOf(line.level()).toInt() >= least.toInt())
-        .toList();
   }
 }

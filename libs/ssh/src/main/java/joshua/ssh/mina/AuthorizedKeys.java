@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.kernel.Identifiers;
@@ -38,34 +39,17 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
   private static final String ROLE = "JOSHUA_ROLE=";
   private static final int SMALLEST_RSA = 2_048;
   private static final int DIGITS = 19; // of a fingerprint: "SHA256:" and 12 more
-  private static final Set<String> TYPES =
-      Set.of(
-          "ssh-ed25519",
-          "ecdsa-sha2-nistp256",
-          "ecdsa-sha2-nistp384",
-          "ecdsa-sha2-nistp521",
-          "ssh-rsa");
+  private static final Pattern TYPES =
+      Pattern.compile("ssh-ed25519|ecdsa-sha2-nistp(256|384|521)|ssh-rsa");
 
   /** Options that are enforced; those that forbid what nobody may do here are so anyway. */
-  private static final Set<String> OPTIONS =
-      Set.of(
-          "environment",
-          "expiry-time",
-          "from",
-          "no-agent-forwarding",
-          "no-port-forwarding",
-          "no-user-rc",
-          "no-X11-forwarding",
-          "no-x11-forwarding");
+  private static final Pattern OPTIONS =
+      Pattern.compile("environment|expiry-time|from|no-((agent|port|X11|x11)-forwarding|user-rc)");
 
   private static final Set<PosixFilePermission> OTHERS_WRITE =
       PosixFilePermissions.fromString("----w--w-");
 
-  /**
-   * A key that may log in.
-   *
-   * @param line as the file has it
-   */
+  /** A key that may log in, and its line in the file. */
   public record AuthorizedKey(
       String name, Role role, PublicKey publicKey, AuthorizedKeyEntry entry, String line) {
     /** As {@code ssh-keygen -l} shows it, {@code SHA256:…}. */
@@ -98,11 +82,7 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
     }
   }
 
-  /**
-   * Reads a file; one that isn't there has no keys.
-   *
-   * @throws IOException with a sentence for the user where its keys can't count
-   */
+  /** Reads a file, if it is there; an exception says to the user why its keys can't count. */
   public static AuthorizedKeys read(Path file, Access access) throws IOException {
     try {
       Path real = file.toRealPath();
@@ -150,11 +130,7 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
     return new AuthorizedKeys(List.copyOf(keys), List.copyOf(faults));
   }
 
-  /**
-   * Reads a line; empty for a comment.
-   *
-   * @throws IllegalArgumentException with a sentence where it is no key that may log in
-   */
+  /** Reads a line, if it is no comment; an exception says why that key may not log in. */
   public static Optional<AuthorizedKey> key(String line, Access access) {
     if (line.isBlank() || line.strip().startsWith("#")) {
       return Optional.empty();
@@ -168,14 +144,14 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
       throw new IllegalArgumentException(
           "it must be [options] type key [comment], the latter as in a .pub file.", e);
     }
-    if (!TYPES.contains(entry.getKeyType())) {
+    if (!TYPES.matcher(entry.getKeyType()).matches()) {
       throw new IllegalArgumentException("only ed25519, ECDSA and RSA keys are taken.");
     }
     if (entry.getKeyType().equals("ssh-rsa") && KeyUtils.getKeySize(publicKey) < SMALLEST_RSA) {
       throw new IllegalArgumentException("an RSA key needs %d bits.".formatted(SMALLEST_RSA));
     }
     for (String option : entry.getLoginOptions().keySet()) {
-      if (!OPTIONS.contains(option)) {
+      if (!OPTIONS.matcher(option).matches()) {
         throw new IllegalArgumentException(
             "the option %s can't be kept to here.".formatted(option.replaceFirst("[= ].*", "")));
       }
@@ -191,12 +167,11 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
     if (roles.isEmpty()) {
       return Role.VIEWER;
     }
-    for (Role role : Role.values()) {
-      if (roles.equals(List.of(ROLE + role.word()))) {
-        return role;
-      }
-    }
-    throw new IllegalArgumentException("JOSHUA_ROLE must be one of viewer, operator and admin.");
+    return Stream.of(Role.values())
+        .filter(role -> roles.equals(List.of(ROLE + role.word())))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException("JOSHUA_ROLE must be one of viewer, operator and admin."));
   }
 
   private static String name(AuthorizedKeyEntry entry, PublicKey publicKey, Access access) {

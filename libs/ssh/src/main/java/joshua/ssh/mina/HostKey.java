@@ -14,11 +14,7 @@ import org.apache.sshd.server.keyprovider.SimpleGeneratorHostKeyProvider;
 final class HostKey {
   private HostKey() {}
 
-  /**
-   * Reads the key, or makes it.
-   *
-   * @throws IOException with a sentence for the user
-   */
+  /** Reads the key, or makes it; the message of an exception is a sentence for the user. */
   static KeyPairProvider in(Path file) throws IOException {
     PrivateFile.makeDirectory(file.resolveSibling(""));
     if (Files.exists(file)

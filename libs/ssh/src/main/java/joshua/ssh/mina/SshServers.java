@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Recurring;
 import joshua.network.Access;
@@ -50,7 +51,7 @@ public final class SshServers implements AutoCloseable {
   /** The name that everybody logs in by; who somebody is, the key says. */
   public static final String LOGIN_NAME = "mad";
 
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+  private static final long LOOK_AGAIN = 1; // second
   private static final Duration LOGIN_WITHIN = Duration.ofSeconds(20);
   private static final Duration HEARTBEAT = Duration.ofMinutes(1);
   private static final int MAX_SESSIONS = 64;
@@ -58,19 +59,10 @@ public final class SshServers implements AutoCloseable {
   static final AttributeKey<AuthorizedKey> KEY = new AttributeKey<>();
   private static final Logger log = LoggerFactory.getLogger(SshServers.class);
 
-  /**
-   * Who is let in, and where.
-   *
-   * @param address to listen on
-   * @param access which names no key can have
-   */
+  /** Who is let in, and the address to listen on. */
   public record Config(Path authorizedKeys, Path hostKey, String address, Access access) {}
 
-  /**
-   * What administrators of a service log in to.
-   *
-   * @param setting that says the port, for people
-   */
+  /** What administrators of a service log in to; the setting says the port. */
   public record Endpoint(VerbHost host, int port, String setting) {}
 
   private final Config config;
@@ -78,22 +70,21 @@ public final class SshServers implements AutoCloseable {
   private final Map<String, SshServer> servers = new ConcurrentHashMap<>();
   private volatile AuthorizedKeys keys = AuthorizedKeys.NONE;
   private volatile @Nullable String problem;
-  private final CountDownLatch closing = new CountDownLatch(1);
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("ssh").factory());
 
   public SshServers(Config config) {
     this.config = config;
   }
 
-  /**
-   * Listens for each of these, or waits for a key.
-   *
-   * @throws IOException with a sentence for the user
-   */
+  /** Listens for each of these, or waits for a key; an exception's message is for the user. */
   public void start(List<Endpoint> services) throws IOException {
     endpoints.addAll(services);
     tell(look());
     listen();
-    Thread.ofVirtual().name("ssh").start(this::watch);
+    var _ =
+        timer.scheduleWithFixedDelay(
+            Recurring.surviving(this::lookAgain), LOOK_AGAIN, LOOK_AGAIN, TimeUnit.SECONDS);
   }
 
   /** The port of each service that listens. */
@@ -106,17 +97,6 @@ public final class SshServers implements AutoCloseable {
   /** What keeps keys from logging in, in a sentence. */
   public Optional<String> problem() {
     return Optional.ofNullable(problem);
-  }
-
-  private void watch() {
-    Runnable look = Recurring.surviving(this::lookAgain);
-    try {
-      while (!closing.await(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS)) {
-        look.run();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private void lookAgain() {
@@ -282,7 +262,7 @@ public final class SshServers implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    closing.countDown();
+    timer.shutdown();
     for (SshServer server : servers.values()) {
       server.stop(true);
     }

@@ -47,12 +47,11 @@ final class VerbShell {
             .option(Option.BRACKETED_PASTE, false)
             .option(Option.DISABLE_UNDO, true) // which keeps a copy of the line for each key
             .build();
-    // It would run an editor on this machine.
-    reader.getWidgets().remove(LineReader.EDIT_AND_EXECUTE_COMMAND);
-    // It would take however much is pasted at once; without it that comes as if it were typed.
-    reader.getWidgets().remove(LineReader.BEGIN_PASTE);
-    // Counts would repeat a key up to 9 999 times.
+    // These would run an editor on this machine, take however much is pasted at once, and repeat a
+    // key up to 9 999 times.
     List.of(
+            LineReader.EDIT_AND_EXECUTE_COMMAND,
+            LineReader.BEGIN_PASTE,
             LineReader.VI_CMD_MODE,
             LineReader.DIGIT_ARGUMENT,
             LineReader.NEG_ARGUMENT,
