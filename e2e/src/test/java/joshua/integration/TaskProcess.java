@@ -16,7 +16,6 @@ import joshua.tasks.Tasks;
 import joshua.tasks.Work;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskKind;
 import joshua.tasks.model.TaskRequest;
 import joshua.testing.Await;
 
@@ -66,7 +65,7 @@ final class TaskProcess implements AutoCloseable {
     TaskRequest request =
         new TaskRequest(
             requester,
-            TaskKind.WORK,
+            Task.Kind.WORK,
             prompt,
             Json.object(),
             null,

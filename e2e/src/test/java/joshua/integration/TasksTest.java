@@ -30,7 +30,6 @@ import joshua.tasks.TaskLimits;
 import joshua.tasks.Work;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskStatus;
 import joshua.testing.Await;
 import joshua.testing.FaultProxy;
 import joshua.testing.FaultProxy.Fault;
@@ -214,7 +213,7 @@ class TasksTest {
     }
     Await.until("there is no more room", () -> begun.size() == TaskProcess.LIMITS.running());
     assertThat(process.tasks().find(accepted.getLast()).orElseThrow().status())
-        .isEqualTo(TaskStatus.PENDING);
+        .isEqualTo(Task.Status.PENDING);
     go.countDown();
     accepted.forEach(this::awaitNotification);
     assertThat(begun).containsExactlyInAnyOrderElementsOf(accepted);
@@ -373,6 +372,6 @@ class TasksTest {
     }
     Task again = one.awaitEnd(id);
     assertThat(again.attempts()).isEqualTo(2);
-    assertThat(again.status()).isEqualTo(TaskStatus.COMPLETED);
+    assertThat(again.status()).isEqualTo(Task.Status.COMPLETED);
   }
 }

@@ -10,8 +10,7 @@ import joshua.kernel.UnicodeText;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskKind;
-import joshua.thought.model.SleptException;
+import joshua.thought.model.NotAnsweredException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,13 +86,7 @@ public final class HeldTask {
   private boolean fails;
   private long triedAt;
 
-  /**
-   * What is to be stored next.
-   *
-   * @param outcome null while it goes on
-   * @param result of a completed task
-   * @param characters all text so far
-   */
+  /** What is to be stored next; there is an outcome at the end alone, then perhaps a result. */
   record Step(
       HeldTask held,
       List<Frame> frames,
@@ -101,12 +94,7 @@ public final class HeldTask {
       @Nullable ObjectNode result,
       long characters) {}
 
-  /**
-   * A task that is taken.
-   *
-   * @param attempt which attempt at it this is, from 1
-   * @param begun in time awake
-   */
+  /** A task that is taken; its attempts count from 1, and begin in time awake. */
   HeldTask(Task task, int attempt, long begun, Consumer<HeldTask> hasNews) {
     this.task = task;
     this.attempt = attempt;
@@ -160,7 +148,7 @@ public final class HeldTask {
           new Outcome.Failed(
               "The answer has more than %d characters, which is the most.".formatted(MAX_TEXT)));
       Thread.currentThread().interrupt(); // nothing more is wanted of the model
-    } else if (task.kind() == TaskKind.WORK) { // the answer to a question is one frame, at its end
+    } else if (task.kind() == Task.Kind.WORK) { // the answer to a question is one frame, at its end
       hasNews.accept(this);
     }
   }
@@ -213,7 +201,7 @@ public final class HeldTask {
       if (begins) {
         end(work.run(this));
       }
-    } catch (SleptException e) {
+    } catch (NotAnsweredException.Slept e) {
       end(new Outcome.Interrupted());
     } catch (Throwable e) {
       end(failures.of(e));

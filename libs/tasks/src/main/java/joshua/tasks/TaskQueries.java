@@ -7,8 +7,6 @@ import java.util.UUID;
 import joshua.state.Transaction;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskFilter;
-import joshua.tasks.model.TaskStatus;
 import org.jspecify.annotations.Nullable;
 
 /** What is read of tasks. */
@@ -45,7 +43,7 @@ final class TaskQueries {
         most);
   }
 
-  static List<Task> list(Transaction tx, TaskFilter filter) {
+  static List<Task> list(Transaction tx, Tasks.Filter filter) {
     StringBuilder sql = new StringBuilder(SELECT).append(" where true");
     List<@Nullable Object> arguments = new ArrayList<>();
     if (filter.requesterId() != null) {
@@ -61,20 +59,11 @@ final class TaskQueries {
       arguments.add(filter.before());
     }
     if (filter.status() != null) {
-      sql.append(condition(filter.status()));
+      String one = filter.status().isFinal() ? " and status = '%s'" : UNENDED + " and state = '%s'";
+      sql.append(one.formatted(filter.status()));
     }
     arguments.add(filter.limit());
     return tx.rows(
         Task.class, sql.append(" order by task_id desc limit ?").toString(), arguments.toArray());
-  }
-
-  private static String condition(TaskStatus status) {
-    return switch (status) {
-      case COMPLETED -> " and status = 'COMPLETED'";
-      case FAILED -> " and status = 'FAILED'";
-      case PENDING -> UNENDED + " and coalesce(stage, 1) <> 2";
-      case RUNNING -> UNENDED + " and stage = 2 and streamed = 0";
-      case STREAMING -> UNENDED + " and stage = 2 and streamed > 0";
-    };
   }
 }

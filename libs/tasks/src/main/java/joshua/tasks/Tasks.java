@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,14 +23,13 @@ import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.state.Database;
 import joshua.state.Migration;
-import joshua.state.StoreException;
 import joshua.state.query.NamedQuery;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskFilter;
 import joshua.tasks.model.TaskRequest;
-import joshua.thought.model.Turn;
+import joshua.thought.model.Question;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of a service: accepted, done, told, and kept, whatever happens to the process
@@ -61,9 +59,8 @@ public final class Tasks implements AutoCloseable {
   private final MonotonicIds ids;
 
   /**
-   * The tasks of a database, which aren't worked on before {@link #start}.
+   * The tasks of a database that is closed after this.
    *
-   * @param database to be closed after this
    * @param over takes what this process has ended
    */
   public Tasks(
@@ -134,18 +131,18 @@ public final class Tasks implements AutoCloseable {
 
   /** What became of a request for a task. */
   public sealed interface Answer {
-    /**
-     * The task is stored.
-     *
-     * @param known whether it was there already
-     */
+    /** The task is stored; {@code known} if it was there already. */
     record Pending(UUID taskId, UUID conversationId, UUID correlationId, boolean known)
         implements Answer {}
 
     record Refused(Refusal refusal) implements Answer {}
   }
 
-  /** Accepts a task. It is on disk when the result comes; what depends on that mustn't wait. */
+  /**
+   * Accepts a task. It is on disk when the result comes; what depends on that mustn't wait.
+   *
+   * @return fails with a {@link joshua.state.StoreException} where the database can't take it
+   */
   public CompletableFuture<Answer> accept(TaskRequest request) {
     if (executor.waiting() + executor.running() >= limits.waiting() + limits.running()) {
       String most =
@@ -171,25 +168,27 @@ public final class Tasks implements AutoCloseable {
           } else if (taken != null) {
             executor.drop(taken, request.isShort());
           }
-        })
-        .exceptionally(Tasks::refused);
-  }
-
-  private static Answer refused(Throwable failure) {
-    if (failure.getCause() instanceof StoreException store) {
-      return new Answer.Refused(store.refusal());
-    }
-    throw failure instanceof CompletionException mistake
-        ? mistake
-        : new CompletionException(failure);
+        });
   }
 
   public Optional<Task> find(UUID id) {
     return database.read(tx -> TaskQueries.find(tx, id));
   }
 
+  /**
+   * Which tasks to list.
+   *
+   * @param before only tasks that are older than this one
+   */
+  public record Filter(
+      @Nullable String requesterId,
+      Task.@Nullable Status status,
+      Task.@Nullable Kind kind,
+      @Nullable UUID before,
+      int limit) {}
+
   /** Lists tasks, newest first. */
-  public List<Task> list(TaskFilter filter) {
+  public List<Task> list(Filter filter) {
     return database.read(tx -> TaskQueries.list(tx, filter));
   }
 
@@ -199,11 +198,11 @@ public final class Tasks implements AutoCloseable {
   }
 
   /** What a task's requester asked before in the same conversation, the oldest turn first. */
-  public List<Turn> turns(Task task) {
+  public List<Question.Turn> turns(Task task) {
     return database
         .read(tx ->
             tx.rows(
-                Turn.class,
+                Question.Turn.class,
                 """
                 select prompt, coalesce(result_payload ->> '$.text', '') from task_record
                 where conversation_id = ? and requester_id = ? and status = 'COMPLETED'
@@ -217,11 +216,7 @@ public final class Tasks implements AutoCloseable {
         .reversed();
   }
 
-  /**
-   * Waits until a task is as somebody wants it, or for some time.
-   *
-   * @return how it is then
-   */
+  /** Waits until a task is as somebody wants it, or for some time; says how it is then. */
   public Optional<Task> await(UUID id, Predicate<Task> wanted, Duration most)
       throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
@@ -255,11 +250,7 @@ public final class Tasks implements AutoCloseable {
     }
   }
 
-  /**
-   * Ends a task that hasn't ended; it fails then.
-   *
-   * @return whether it hadn't ended
-   */
+  /** Has a task fail, unless it has ended already; says whether it hadn't. */
   public boolean cancel(UUID id, String by) {
     boolean cancelled = database.write(tx -> store.cancel(tx, id, by));
     if (cancelled) {

@@ -28,11 +28,7 @@ import joshua.state.query.NamedQuery;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
 import joshua.tasks.tool.PromptService;
-import joshua.tasks.tool.TaskSubmission;
-import joshua.tasks.verb.AskVerb;
-import joshua.tasks.verb.QueueVerb;
-import joshua.tasks.verb.TaskVerb;
-import joshua.tasks.verb.TasksVerb;
+import joshua.tasks.verb.TaskVerbs;
 import joshua.thought.Thought;
 import joshua.thought.model.ModelConfig;
 
@@ -48,7 +44,11 @@ public final class Fiedler implements RunningService {
           2201,
           List.of("mad.direct.*", "mad.stream.*", "mad.system.*"),
           FiedlerSettings::new,
-          List.of(AskVerb.class, TasksVerb.class, TaskVerb.class, QueueVerb.class),
+          List.of(
+              TaskVerbs.Ask.class,
+              TaskVerbs.Tasks.class,
+              TaskVerbs.Task.class,
+              TaskVerbs.Queue.class),
           (context, settings) ->
               new Fiedler(
                   context,
@@ -86,7 +86,6 @@ public final class Fiedler implements RunningService {
       throws IOException, BusUnavailableException, InterruptedException {
     this.context = context;
     try {
-      String name = context.self().name();
       database =
           parts.add(
               "database", Database.open(context.database(), Tasks.MIGRATIONS, context.time()));
@@ -111,20 +110,20 @@ public final class Fiedler implements RunningService {
                   context.time(),
                   context.metrics()));
       List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
-      tools.add(new SendTool(new TaskSubmission(name, prompts.tasks()), model).tool());
+      SendToModels send = new SendToModels(prompts, model);
+      tools.add(send.tool());
       tools.add(listModels(model));
       catalog =
           new Catalog(
-              name,
+              context.self().name(),
               "Joshua's orchestrator",
               context.self().version(),
               INSTRUCTIONS,
               new ToolRegistry(tools, context.time(), context.metrics()),
               ResourceProvider.NONE,
               List.of());
-      SendWork sendWork = new SendWork(prompts.thought(), prompts.failures());
       prompts.start(
-          answers -> held -> SendWork.isFor(held) ? sendWork.run(held) : answers.run(held));
+          answers -> held -> SendToModels.isFor(held) ? send.run(held) : answers.run(held));
       bus.join();
     } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
       parts.close();

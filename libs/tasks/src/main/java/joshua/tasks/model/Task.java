@@ -2,6 +2,7 @@ package joshua.tasks.model;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Task(
     UUID id,
-    TaskStatus status,
+    Status status,
     String requesterId,
-    TaskKind kind,
+    Kind kind,
     String prompt,
     @Nullable String input,
     @Nullable String resultPayload,
@@ -34,12 +35,34 @@ public record Task(
     @Nullable String cancelledBy,
     int triesLeft) {
 
+  /** What a task is; decided when it is accepted. */
+  public enum Kind {
+    /** Somebody wants something done. */
+    WORK,
+    /** Somebody asks about the service itself; left out of lists and counts. */
+    QUESTION
+  }
+
+  /** How a task stands (wire contract §4). The last two are final. */
+  public enum Status {
+    PENDING,
+    RUNNING,
+    /** Running, and text has come in the last seconds. */
+    STREAMING,
+    COMPLETED,
+    FAILED;
+
+    public boolean isFinal() {
+      return this == COMPLETED || this == FAILED;
+    }
+  }
+
   /** A task that has just been asked for. */
   public static Task of(
       TaskRequest request, UUID id, UUID conversationId, Instant now, int triesLeft) {
     return new Task(
         id,
-        TaskStatus.PENDING,
+        Status.PENDING,
         request.requesterId(),
         request.kind(),
         request.prompt(),
@@ -54,6 +77,17 @@ public record Task(
         request.correlationId(),
         null,
         triesLeft);
+  }
+
+  /** What else was asked for; {} where nothing was. */
+  public ObjectNode inputTree() {
+    return Objects.requireNonNullElseGet(tree(input), Json::object);
+  }
+
+  /** Why it has failed, if it has. */
+  public @Nullable String error() {
+    ObjectNode details = tree(errorDetails);
+    return details == null ? null : details.path("message").asText();
   }
 
   /** JSON that this service has stored. */

@@ -19,13 +19,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record TaskRequest(
     String requesterId,
-    TaskKind kind,
+    Task.Kind kind,
     String prompt,
     ObjectNode input,
     @Nullable UUID conversationId,
     UUID correlationId,
     @Nullable String idempotencyKey,
     boolean isShort) {
+
+  public TaskRequest {
+    prompt = prompt.replace('\0', '\uFFFD');
+  }
 
   /** The same for two requests that ask for the same. */
   public String digest() {

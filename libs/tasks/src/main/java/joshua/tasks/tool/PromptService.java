@@ -21,7 +21,6 @@ import joshua.tasks.Tasks;
 import joshua.tasks.Work;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskKind;
 import joshua.thought.Router;
 import joshua.thought.Thought;
 import joshua.thought.model.ModelConfig;
@@ -41,6 +40,7 @@ public final class PromptService implements AutoCloseable {
   private final Tasks tasks;
   private final Thought thought;
   private final Converse converse;
+  private final TaskSubmission submission;
   private @Nullable ScheduledFuture<?> reporting;
 
   /**
@@ -53,7 +53,7 @@ public final class PromptService implements AutoCloseable {
       TaskLimits limits, ModelConfig model, String instructions, boolean needsEvidence) {}
 
   /**
-   * What isn't worked on before {@link #start}.
+   * Prompts aren't worked on before {@link #start}.
    *
    * @param database with {@link Tasks#MIGRATIONS}; to be closed after this
    * @param isKnownName whether somebody is called so, who hasn't asked for anything yet
@@ -74,7 +74,8 @@ public final class PromptService implements AutoCloseable {
     Router router = new Router(queries.all(), isKnownName.or(tasks::isKnownRequester), time);
     this.thought =
         new Thought(router, queries, mind.model(), mind.instructions(), mind.needsEvidence(), time);
-    this.converse = new Converse(thought, tasks::turns);
+    this.converse = new Converse(bus, tasks, thought);
+    this.submission = new TaskSubmission(bus.self().name(), tasks);
   }
 
   public Tasks tasks() {
@@ -85,37 +86,33 @@ public final class PromptService implements AutoCloseable {
     return thought;
   }
 
+  public TaskSubmission submission() {
+    return submission;
+  }
+
   /** Says why a task failed, without the models' key. */
   public FailureText failures() {
     return failures;
   }
 
-  /**
-   * The tools of all such services.
-   *
-   * @param description what the service is asked for
-   */
+  /** The tools of all such services, with the description of what this one is asked for. */
   public List<Tool<?>> tools(String description) {
     String service = bus.self().name();
-    List<Tool<?>> tools = new ArrayList<>(TaskTools.of(service, tasks, converse, description));
+    List<Tool<?>> tools = new ArrayList<>();
+    tools.add(converse.tool(submission, description));
+    tools.addAll(TaskTools.of(service, tasks));
     tools.add(queries.tool(service));
     return tools;
   }
 
-  /**
-   * Begins to work on tasks, and to take prompts from the bus.
-   *
-   * @param work makes of the work on prompts that of all tasks
-   */
+  /** Begins to take prompts from the bus, and to do {@code work}, made of that on prompts. */
   public void start(Function<Work, Work> work)
       throws BusUnavailableException, InterruptedException {
     tasks.start(work.apply(converse));
     ProblemReport report = new ProblemReport(bus, this::problems);
     bus.follow(ChannelPattern.exactly(Channel.PRESENCE), report);
     reporting = bus.connection().every(ProblemReport.TICK, report::tick);
-    bus.subscribe(
-        ChannelPattern.exactly(Channel.direct(bus.self().name())),
-        new DirectMessages(bus, tasks, converse));
+    bus.subscribe(ChannelPattern.exactly(Channel.direct(bus.self().name())), converse);
   }
 
   /** A line for each cause. */
@@ -127,7 +124,7 @@ public final class PromptService implements AutoCloseable {
 
   /** Questions don't count: they show nothing of the work. */
   private void ended(Task task, Outcome outcome) {
-    if (task.kind() == TaskKind.WORK) {
+    if (task.kind() == Task.Kind.WORK) {
       repeated.ended(outcome, thought.refusals(), time.instant());
     }
   }

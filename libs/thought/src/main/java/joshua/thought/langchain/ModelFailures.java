@@ -15,12 +15,7 @@ import joshua.thought.model.ModelConfig;
 import joshua.thought.model.ModelProvider;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The failures of a request, each with who was asked, what happened, and what to do.
- *
- * @param model which was asked
- * @param key that was shown, and is never quoted
- */
+/** The failures of a request, each with who was asked, what happened, and what to do. */
 public record ModelFailures(ModelConfig config, String model, Optional<String> key) {
   private static final int LONGEST_QUOTE = 200;
 
@@ -111,7 +106,7 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
         kind, details.isEmpty() ? what : "%s (%s)".formatted(what, details), retryAfter, null);
   }
 
-  /** The beginning of what a server said, in one line; empty if it said nothing. */
+  /** The beginning of what a server said, in one line and without the key that it was shown. */
   private String quote(String said) {
     String masked = key.map(text -> said.replace(text, "***")).orElse(said);
     String line = masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();

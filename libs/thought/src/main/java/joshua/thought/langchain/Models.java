@@ -9,7 +9,9 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.core.IntervalFunction;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
@@ -30,8 +32,6 @@ import joshua.thought.model.Answer;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.NotAnsweredException;
 import joshua.thought.model.Problem;
-import joshua.thought.model.SleptException;
-import joshua.thought.model.Usage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +47,7 @@ public final class Models implements AutoCloseable {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
   private static final Duration LONGEST_ASKED_WAIT = Duration.ofMinutes(2);
   private static final int FAILURES = 5;
+  private static final int BYTES_A_TOKEN = 3;
   private static final Duration LEFT_ALONE_FOR = Duration.ofSeconds(30);
 
   /** Anthropic's refusals are among the others. */
@@ -122,14 +123,9 @@ public final class Models implements AutoCloseable {
             .build());
   }
 
-  /**
-   * Asks a model, and waits for all of its answer.
-   *
-   * @param text takes the answer's text, piece by piece
-   * @throws NotAnsweredException where it answers with nothing
-   */
+  /** Asks a model, passes its text on piece by piece, and waits for all of the answer. */
   ChatResponse ask(String model, ChatRequest request, Consumer<String> text)
-      throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
+      throws ModelFailedException, NotAnsweredException, InterruptedException {
     ModelFailedException last = null;
     for (int attempt = 1; ; attempt++) {
       ModelFailures failures = new ModelFailures(config, model, config.currentKey());
@@ -156,10 +152,9 @@ public final class Models implements AutoCloseable {
   private void noteRefusal(String model, ModelFailedException failed) {
     if (REFUSALS.contains(failed.kind())) {
       String detail = String.valueOf(failed.getMessage());
-      refusals.merge(
-          model,
-          new Problem("model_refuses", time.instant(), detail),
-          (first, latest) -> new Problem(first.what(), first.at(), latest.detail()));
+      Instant now = time.instant();
+      refusals.compute(
+          model, (_, told) -> new Problem("model_refuses", told == null ? now : told.at(), detail));
     }
   }
 
@@ -170,11 +165,11 @@ public final class Models implements AutoCloseable {
 
   /** Sends a prompt as it is, and waits for all of the answer. */
   public Answer send(String model, String prompt, Consumer<String> text)
-      throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
-    if (Context.tokens(prompt) > config.contextTokens()) {
+      throws ModelFailedException, NotAnsweredException, InterruptedException {
+    if (tokens(prompt) > config.contextTokens()) {
       throw new NotAnsweredException(
           "The prompt and its files have about %d tokens, and %sCONTEXT_TOKENS is %d."
-              .formatted(Context.tokens(prompt), config.prefix(), config.contextTokens()));
+              .formatted(tokens(prompt), config.prefix(), config.contextTokens()));
     }
     ChatRequest request = ChatRequest.builder().messages(UserMessage.from(prompt)).build();
     ChatResponse response = ask(model, request, text);
@@ -182,7 +177,7 @@ public final class Models implements AutoCloseable {
   }
 
   private ChatResponse once(ModelFailures failures, ChatRequest request, ModelCall call)
-      throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
+      throws ModelFailedException, NotAnsweredException, InterruptedException {
     String model = failures.model();
     CircuitBreaker breaker = breakers.get(model);
     if (breaker == null) { // of a task from before a change of settings
@@ -204,7 +199,7 @@ public final class Models implements AutoCloseable {
     } catch (ModelFailedException e) {
       breaker.onError(0, TimeUnit.NANOSECONDS, e);
       throw e;
-    } catch (SleptException | InterruptedException e) {
+    } catch (NotAnsweredException.Slept | InterruptedException e) {
       breaker.releasePermission();
       throw e;
     } finally {
@@ -236,6 +231,11 @@ public final class Models implements AutoCloseable {
         failures.sentence(what) + " Ask again, or put it in other words.");
   }
 
+  /** About how many tokens a text has: UTF-8 makes about as many bytes of one, in any language. */
+  static int tokens(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length / BYTES_A_TOKEN + 1;
+  }
+
   /** What is stored of an answer, besides its text. */
   static Answer answer(
       String model, ChatResponse last, @Nullable TokenUsage usage, List<Answer.Evidence> evidence) {
@@ -245,7 +245,7 @@ public final class Models implements AutoCloseable {
         "imperator",
         null,
         model,
-        in == null || out == null ? null : new Usage(in, out),
+        in == null || out == null ? null : new Answer.Usage(in, out),
         TRUNCATED.contains(last.finishReason()),
         evidence);
   }

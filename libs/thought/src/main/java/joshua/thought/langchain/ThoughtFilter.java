@@ -32,6 +32,11 @@ final class ThoughtFilter {
     return hasDropped;
   }
 
+  /** Whether some text of the answer was passed on. */
+  boolean hasText() {
+    return hasText;
+  }
+
   void accept(String piece) {
     for (int at = 0, next; at < piece.length(); at = next) {
       next = Math.min(piece.length(), at + SLICE);
