@@ -277,9 +277,9 @@ public final class Router {
     if (OWN.contains(word) && !isFormula) {
       return slot(isSentTo(words, at) ? RECIPIENT : NAME, asker, 1);
     }
-    if (NEWEST.contains(word) && (TimePhrase.number(next) > 0 || ONE.contains(next))) {
-      int number = Math.max(1, TimePhrase.number(next));
-      return slot("limit", Integer.toString(number), TimePhrase.number(next) > 0 ? 2 : 1);
+    int number = TimePhrase.number(next);
+    if (NEWEST.contains(word) && (number > 0 || ONE.contains(next))) {
+      return slot("limit", Integer.toString(Math.max(1, number)), number > 0 ? 2 : 1);
     }
     Map.Entry<String, String> said = values.get(word);
     if (said != null) {

@@ -198,7 +198,7 @@ final class ModelCall
           http.send(request(request), HttpResponse.BodyHandlers.ofInputStream());
       try (InputStream body = answer.body()) {
         if (answer.statusCode() / 100 == 2) {
-          isLines = header(answer, "Content-Type").contains("ndjson");
+          isLines = answer.headers().firstValue("Content-Type").orElse("").contains("ndjson");
           Events events = new Events(listener);
           parser.parse(new Body(body), events);
           events.onClose();
@@ -222,10 +222,6 @@ final class ModelCall
         .build();
   }
 
-  private static String header(HttpResponse<?> answer, String name) {
-    return answer.headers().firstValue(name).orElse("");
-  }
-
   /** A refusal whose text doesn't come is a refusal all the same. */
   private static String beginning(InputStream body) {
     try {
@@ -237,7 +233,7 @@ final class ModelCall
 
   /** Seconds, or a date (RFC 9110, 10.2.3). */
   private @Nullable Duration retryAfter(HttpResponse<?> answer) {
-    String text = header(answer, "Retry-After");
+    String text = answer.headers().firstValue("Retry-After").orElse("");
     if (text.matches("\\d{1,8}")) {
       return Duration.ofSeconds(Long.parseLong(text));
     }

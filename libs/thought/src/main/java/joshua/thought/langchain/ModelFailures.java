@@ -55,7 +55,8 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
     }
     JsonNode error = read(data).path("error");
     // Without a code or type that is known it is the server's trouble: it had accepted the request.
-    Kind kind = kind(word(error, "code"), kind(word(error, "type"), Kind.OVERLOADED));
+    Kind byType = kind(error.path("type").asText(), Kind.OVERLOADED);
+    Kind kind = kind(error.path("code").asText(), byType);
     return error.isObject() || error.isTextual()
         ? Optional.of(refused(kind, "", error, null))
         : Optional.empty();
@@ -81,10 +82,6 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
     } catch (Json.MalformedJsonException e) {
       return MissingNode.getInstance();
     }
-  }
-
-  private static String word(JsonNode error, String member) {
-    return error.path(member).asText().toLowerCase(Locale.ROOT);
   }
 
   private ModelFailedException refused(
@@ -115,7 +112,7 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
 
   /** By a status, or a code or type that OpenAI, Anthropic and compatible servers document. */
   private static Kind kind(String word, Kind otherwise) {
-    return switch (word) {
+    return switch (word.toLowerCase(Locale.ROOT)) {
       case "401", "403", "invalid_api_key", "authentication_error", "permission_error" ->
           Kind.UNAUTHENTICATED;
       case "402",

@@ -1,8 +1,13 @@
 package joshua.thought.langchain;
 
 import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.http.client.HttpClientBuilder;
+import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.ollama.OllamaStreamingChatModel;
+import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.model.output.TokenUsage;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
@@ -16,6 +21,7 @@ import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -190,8 +196,7 @@ public final class Models implements AutoCloseable {
     calls.add(call);
     try {
       ChatResponse response =
-          call.run(
-              () -> ModelProviders.model(config, model, failures.key(), call).chat(request, call));
+          call.run(() -> model(model, failures.key(), call).chat(request, call));
       breaker.onSuccess(0, TimeUnit.NANOSECONDS); // a long answer is no slow one
       refusals.remove(model);
       check(failures, request, response, call);
@@ -205,6 +210,48 @@ public final class Models implements AutoCloseable {
     } finally {
       calls.remove(call);
     }
+  }
+
+  /** LangChain4j's model of that provider. Thoughts are passed on, as signs of life. */
+  private StreamingChatModel model(String name, Optional<String> key, HttpClientBuilder http) {
+    return switch (config.provider()) {
+      case OPENAI -> {
+        var builder =
+            OpenAiStreamingChatModel.builder()
+                .httpClientBuilder(http)
+                .modelName(name)
+                .baseUrl(config.url())
+                .apiKey(key.orElse(null))
+                .returnThinking(true);
+        // OpenAI itself wants the newer name of the limit, compatible servers the older one.
+        yield config.baseUrl().isPresent()
+            ? builder.maxTokens(config.outputTokens()).build()
+            : builder.maxCompletionTokens(config.outputTokens()).build();
+      }
+      case ANTHROPIC ->
+          AnthropicStreamingChatModel.builder()
+              .httpClientBuilder(http)
+              .modelName(name)
+              .baseUrl(config.url())
+              .apiKey(key.orElse("none")) // servers of one's own may need none
+              .maxTokens(config.outputTokens())
+              .returnThinking(true)
+              .build();
+      case OLLAMA -> {
+        var builder =
+            OllamaStreamingChatModel.builder()
+                .httpClientBuilder(http)
+                .modelName(name)
+                .baseUrl(config.url())
+                .returnThinking(true)
+                .numPredict(config.outputTokens())
+                .numCtx(config.contextTokens() + config.outputTokens()); // it takes 2 048 otherwise
+        key.map(proxys -> Map.of("Authorization", "Bearer " + proxys))
+            .ifPresent(builder::customHeaders);
+        yield builder.build();
+      }
+      case NONE -> throw new IllegalArgumentException("there is no model");
+    };
   }
 
   /** An answer without a word is none. */

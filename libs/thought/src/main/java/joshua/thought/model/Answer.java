@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param stage which part of the service gave it: {@code dtr} or {@code imperator}
  * @param readAs the command that was understood
  * @param truncated whether a model ended before it was done
- * @param evidence the queries that ran, with their rows
  */
 public record Answer(
     String stage,

@@ -6,7 +6,6 @@ import java.util.Optional;
 /**
  * What a model is asked.
  *
- * @param asker who wants to know
  * @param turns of the conversation so far, the oldest first
  * @param onlyOf whose rows alone the asker may see; empty for anybody's
  */
