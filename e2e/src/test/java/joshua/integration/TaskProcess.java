@@ -13,7 +13,6 @@ import joshua.state.Database;
 import joshua.tasks.FailureText;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
-import joshua.tasks.Work;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskRequest;
@@ -38,7 +37,8 @@ final class TaskProcess implements AutoCloseable {
   private final Database database;
   private final Tasks tasks;
 
-  TaskProcess(Path file, ConversationBus bus, TaskLimits limits, Work work) throws IOException {
+  TaskProcess(Path file, ConversationBus bus, TaskLimits limits, Tasks.Work work)
+      throws IOException {
     database = Database.open(file, Tasks.MIGRATIONS, InstantSource.system());
     tasks =
         new Tasks(

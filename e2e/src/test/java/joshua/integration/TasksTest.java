@@ -27,7 +27,7 @@ import joshua.conversation.envelope.Envelope;
 import joshua.kernel.Json;
 import joshua.tasks.HeldTask;
 import joshua.tasks.TaskLimits;
-import joshua.tasks.Work;
+import joshua.tasks.Tasks;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.testing.Await;
@@ -66,14 +66,14 @@ class TasksTest {
     redis.close();
   }
 
-  private TaskProcess process(String name, TaskLimits limits, Work work) throws Exception {
+  private TaskProcess process(String name, TaskLimits limits, Tasks.Work work) throws Exception {
     ConversationBus bus = participants.join(name, network.url(), TestBus.FAST);
     TaskProcess process = new TaskProcess(directory.resolve("tasks.db"), bus, limits, work);
     processes.add(process);
     return process;
   }
 
-  private TaskProcess process(Work work) throws Exception {
+  private TaskProcess process(Tasks.Work work) throws Exception {
     return process("worker", TaskProcess.LIMITS, work);
   }
 
@@ -336,7 +336,7 @@ class TasksTest {
   @Test
   void twoProcessesShareTasksAndDoEachOnce() throws Exception {
     Map<UUID, Integer> done = new ConcurrentHashMap<>();
-    Work work =
+    Tasks.Work work =
         held -> {
           done.merge(held.task().id(), 1, Integer::sum);
           return echo(held);

@@ -94,7 +94,7 @@ public final class HeldTask {
       @Nullable ObjectNode result,
       long characters) {}
 
-  /** A task that is taken; its attempts count from 1, and begin in time awake. */
+  /** A task that is taken for an attempt, from 1, which begins at a point of time awake. */
   HeldTask(Task task, int attempt, long begun, Consumer<HeldTask> hasNews) {
     this.task = task;
     this.attempt = attempt;
@@ -140,7 +140,13 @@ public final class HeldTask {
       }
       fits = text.length() + more.length() <= MAX_TEXT;
       if (fits) {
-        add(by, more.replace('\0', '\uFFFD'));
+        if (!Objects.equals(by, model)) {
+          cut(true);
+          model = by;
+        }
+        String clean = more.replace('\0', '\uFFFD');
+        text.append(clean);
+        fresh.append(clean);
       }
     }
     if (!fits) {
@@ -151,15 +157,6 @@ public final class HeldTask {
     } else if (task.kind() == Task.Kind.WORK) { // the answer to a question is one frame, at its end
       hasNews.accept(this);
     }
-  }
-
-  private void add(@Nullable String by, String more) {
-    if (!Objects.equals(by, model)) {
-      cut(true);
-      model = by;
-    }
-    text.append(more);
-    fresh.append(more);
   }
 
   /** Ends it, if it hasn't ended yet, and interrupts the work. */
@@ -192,7 +189,7 @@ public final class HeldTask {
   }
 
   /** Does the work on this thread. */
-  void run(Work work, FailureText failures) {
+  void run(Tasks.Work work, FailureText failures) {
     boolean begins = works(Thread.currentThread());
     if (attempt > 1) {
       hasNews.accept(this);

@@ -36,8 +36,6 @@ import org.slf4j.event.Level;
  * same ids, until it does.
  */
 final class Outbox implements AutoCloseable {
-  private static final Duration LAST_WITHIN = Duration.ofSeconds(2);
-
   private static final Logger log = LoggerFactory.getLogger(Outbox.class);
 
   private final Database database;
@@ -196,13 +194,12 @@ final class Outbox implements AutoCloseable {
     UUID id = task.task().id();
     int from = task.again();
     try {
-      Task stored = database.read(tx -> TaskQueries.find(tx, id)).orElse(null);
+      Task stored = database.read(tx -> Tasks.find(tx, id)).orElse(null);
       if (stored == null || stored.attempts() != task.attempt()) {
         lose(task); // Another attempt has made this void.
         return;
       }
-      List<Frame> frames =
-          database.read(tx -> TaskQueries.frames(tx, stored, from, Integer.MAX_VALUE));
+      List<Frame> frames = database.read(tx -> Tasks.frames(tx, stored, from, Integer.MAX_VALUE));
       send(task, frames, Task.tree(stored.resultPayload()), stored.error());
     } catch (RuntimeException | Error e) {
       task.missed(from);
@@ -274,7 +271,7 @@ final class Outbox implements AutoCloseable {
     open = false;
     news.release();
     try {
-      if (!thread.join(LAST_WITHIN)) {
+      if (!thread.join(TaskExecutor.LAST_WITHIN)) {
         log.warn("not all tasks' ends could be told; the next start tells them");
         thread.interrupt();
       }

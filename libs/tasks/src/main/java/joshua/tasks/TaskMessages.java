@@ -21,11 +21,7 @@ final class TaskMessages {
 
   private TaskMessages() {}
 
-  /**
-   * A frame of a task's stream.
-   *
-   * @param end how the task has ended, told by its last frame
-   */
+  /** A frame of a task's stream; the last one tells how the task has ended. */
   static OutgoingMessage frame(Task task, int attempt, Frame frame, Task.Status end) {
     ObjectNode payload = Json.object().put("task_id", task.id().toString());
     if (attempt > 1) {

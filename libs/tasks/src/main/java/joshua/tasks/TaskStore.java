@@ -24,9 +24,9 @@ import joshua.thought.model.Answer.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is asked of the database about tasks. Each method is (part of) a job, or makes one: it
- * changes nothing but the database. Whoever holds a task is fenced by holder and attempt: a write
- * of one that has been overtaken finds no row.
+ * Stores tasks, claims them, and renews their leases. Each method is (part of) a job, or makes one:
+ * it changes nothing but the database. Whoever holds a task is fenced by holder and attempt: a
+ * write of one that has been overtaken finds no row.
  */
 final class TaskStore {
   static final List<Migration> MIGRATIONS =
@@ -151,7 +151,7 @@ final class TaskStore {
             most);
     claimed.forEach(
         id -> tx.update("delete from frame where task_id = ?", id)); // earlier attempts'
-    return claimed.stream().map(id -> TaskQueries.find(tx, id).orElseThrow()).toList();
+    return claimed.stream().map(id -> Tasks.find(tx, id).orElseThrow()).toList();
   }
 
   /** Stores what an attempt has come to; false, and nothing stored, if another holds the task. */
@@ -216,12 +216,13 @@ final class TaskStore {
     String column = status == Task.Status.COMPLETED ? "result_payload" : "error_details";
     return tx.update(
             """
-            update task_record set status = ?, started_at = ?, ended_at = ?, attempts = ?, model = ?,
-              tokens_in = ?, tokens_out = ?, %s = ? where task_id = ?
+            update task_record as t set status = ?, ended_at = ?, attempts = ?, model = ?,
+              tokens_in = ?, tokens_out = ?, %s = ?,
+              started_at = (select started_at from work w where w.task_id = t.task_id)
+            where task_id = ?
             """
                 .formatted(column),
             status,
-            held.task().startedAt(),
             now,
             held.attempt(),
             model,

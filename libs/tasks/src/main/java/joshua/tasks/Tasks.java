@@ -4,6 +4,7 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.state.Database;
 import joshua.state.Migration;
+import joshua.state.Transaction;
 import joshua.state.query.NamedQuery;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
@@ -39,6 +41,17 @@ import org.jspecify.annotations.Nullable;
 public final class Tasks implements AutoCloseable {
   /** What the database of a service with tasks has for them. */
   public static final List<Migration> MIGRATIONS = TaskStore.MIGRATIONS;
+
+  private static final String SELECT =
+      """
+      select task_id, state, requester_id, kind, prompt, input, result_payload, error_details,
+        created_at, updated_at, attempt, conversation_id, correlation_id, cancelled_by, tries_left
+      from task_state
+      """;
+
+  /** Few of many: those that the small table has. */
+  private static final String UNENDED =
+      " and status = 'PENDING' and task_id in (select task_id from work)";
 
   private static final long LARGE_LOG = 64L * 1024 * 1024;
 
@@ -58,11 +71,7 @@ public final class Tasks implements AutoCloseable {
   private final InstantSource time;
   private final MonotonicIds ids;
 
-  /**
-   * The tasks of a database that is closed after this.
-   *
-   * @param over takes what this process has ended
-   */
+  /** The tasks of a database that is closed after this; {@code over} takes what has ended. */
   public Tasks(
       Database database,
       ConversationBus bus,
@@ -111,6 +120,17 @@ public final class Tasks implements AutoCloseable {
   /** Whether somebody of a name has asked for a task. */
   public boolean isKnownRequester(String name) {
     return requesters.contains(name);
+  }
+
+  /** What a service does for its tasks. */
+  @FunctionalInterface
+  public interface Work {
+    /**
+     * Does a task, on a thread of its own. It is interrupted when the task is cancelled or takes
+     * too long; what it does and returns afterwards is ignored. What it throws is the task's
+     * failure.
+     */
+    Outcome run(HeldTask held) throws Exception;
   }
 
   /** Begins to work on tasks. */
@@ -172,14 +192,14 @@ public final class Tasks implements AutoCloseable {
   }
 
   public Optional<Task> find(UUID id) {
-    return database.read(tx -> TaskQueries.find(tx, id));
+    return database.read(tx -> find(tx, id));
   }
 
-  /**
-   * Which tasks to list.
-   *
-   * @param before only tasks that are older than this one
-   */
+  static Optional<Task> find(Transaction tx, UUID id) {
+    return tx.row(Task.class, SELECT + " where task_id = ?", id);
+  }
+
+  /** Which tasks to list; {@code before} leaves those that are older than that one. */
   public record Filter(
       @Nullable String requesterId,
       Task.@Nullable Status status,
@@ -189,12 +209,49 @@ public final class Tasks implements AutoCloseable {
 
   /** Lists tasks, newest first. */
   public List<Task> list(Filter filter) {
-    return database.read(tx -> TaskQueries.list(tx, filter));
+    return database.read(tx -> list(tx, filter));
+  }
+
+  static List<Task> list(Transaction tx, Filter filter) {
+    StringBuilder sql = new StringBuilder(SELECT).append(" where true");
+    List<@Nullable Object> arguments = new ArrayList<>();
+    if (filter.requesterId() != null) {
+      sql.append(" and requester_id = ?");
+      arguments.add(filter.requesterId());
+    }
+    if (filter.kind() != null) {
+      sql.append(" and kind = ?");
+      arguments.add(filter.kind());
+    }
+    if (filter.before() != null) {
+      sql.append(" and task_id < ?");
+      arguments.add(filter.before());
+    }
+    if (filter.status() != null) {
+      String one = filter.status().isFinal() ? " and status = '%s'" : UNENDED + " and state = '%s'";
+      sql.append(one.formatted(filter.status()));
+    }
+    arguments.add(filter.limit());
+    return tx.rows(
+        Task.class, sql.append(" order by task_id desc limit ?").toString(), arguments.toArray());
   }
 
   /** The frames of a task's present attempt, from a number on. */
   public List<Frame> frames(Task task, int from, int most) {
-    return database.read(tx -> TaskQueries.frames(tx, task, from, most));
+    return database.read(tx -> frames(tx, task, from, most));
+  }
+
+  static List<Frame> frames(Transaction tx, Task task, int from, int most) {
+    return tx.rows(
+        Frame.class,
+        """
+        select sequence, model, token, last from frame
+        where task_id = ? and attempt = ? and sequence >= ? order by sequence limit ?
+        """,
+        task.id(),
+        task.attempts(),
+        from,
+        most);
   }
 
   /** What a task's requester asked before in the same conversation, the oldest turn first. */

@@ -77,7 +77,7 @@ class TaskStoreTest {
   }
 
   private Task find(UUID id) {
-    return database.read(tx -> TaskQueries.find(tx, id)).orElseThrow();
+    return database.read(tx -> Tasks.find(tx, id)).orElseThrow();
   }
 
   private Task claimOne(TaskStore store) {
@@ -167,7 +167,7 @@ class TaskStoreTest {
     Task ended = find(id);
     assertThat(ended.status()).isEqualTo(Task.Status.COMPLETED);
     assertThat(ended.resultPayload()).isEqualTo("{\"text\":\"c\"}");
-    List<Frame> frames = database.read(tx -> TaskQueries.frames(tx, ended, 0, 10));
+    List<Frame> frames = database.read(tx -> Tasks.frames(tx, ended, 0, 10));
     assertThat(frames)
         .containsExactly(new Frame(0, null, "", false), new Frame(1, null, "c", true));
     assertThat(database.<Long>read(tx -> tx.number("select count(*) from frame")))
@@ -305,7 +305,7 @@ class TaskStoreTest {
     accept("q");
     database.close();
     database = Database.open(file, TaskStore.MIGRATIONS, time);
-    assertThat(database.<List<Frame>>read(tx -> TaskQueries.frames(tx, find(task.id()), 0, 9)))
+    assertThat(database.<List<Frame>>read(tx -> Tasks.frames(tx, find(task.id()), 0, 9)))
         .containsExactly(new Frame(0, null, "so far", false));
     assertThat(claimOne(two).prompt()).isEqualTo("q");
   }
@@ -326,7 +326,7 @@ class TaskStoreTest {
 
   private List<UUID> list(Task.Status status, UUID before, int limit) {
     Tasks.Filter filter = new Tasks.Filter("ann", status, Task.Kind.WORK, before, limit);
-    List<Task> tasks = database.read(tx -> TaskQueries.list(tx, filter));
+    List<Task> tasks = database.read(tx -> Tasks.list(tx, filter));
     return tasks.stream().map(Task::id).toList();
   }
 

@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import joshua.kernel.Json;
 import joshua.state.query.NamedQueries;
@@ -31,15 +32,15 @@ public final class Thought implements AutoCloseable {
   private final Models models;
   private final Imperator imperator;
 
-  /** What the parameters of an answer by a model mean, {@link Imperator} says. */
+  /** Opens it; {@link Router} and {@link Imperator} say what the parameters mean. */
   public Thought(
-      Router router,
       NamedQueries queries,
+      Predicate<String> isKnownName,
       ModelConfig config,
       String instructions,
       boolean needsEvidence,
       InstantSource time) {
-    this.router = router;
+    this.router = new Router(queries.all(), isKnownName, time);
     this.queries = queries;
     this.config = config;
     this.models = new Models(config, time);

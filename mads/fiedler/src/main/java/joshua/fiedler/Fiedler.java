@@ -3,6 +3,7 @@ package joshua.fiedler;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -86,29 +87,17 @@ public final class Fiedler implements RunningService {
       throws IOException, BusUnavailableException, InterruptedException {
     this.context = context;
     try {
-      database =
-          parts.add(
-              "database", Database.open(context.database(), Tasks.MIGRATIONS, context.time()));
-      ConversationBus bus =
-          parts.add(
-              "bus",
-              new ConversationBus(context.bus(), context.self(), context.time(), Json.object()));
+      InstantSource time = context.time();
+      database = parts.add("database", Database.open(context.database(), Tasks.MIGRATIONS, time));
+      ConversationBus bus = new ConversationBus(context.bus(), context.self(), time, Json.object());
+      parts.add("bus", bus);
+      Supplier<ArrayNode> models = () -> Json.mapper().valueToTree(Thought.models(model));
+      NamedQueries queries =
+          new NamedQueries(queries(models, context::selfDescription), database, time);
+      PromptService.Mind mind = new PromptService.Mind(limits, model, instructions, false);
       prompts =
-          parts.add(
-              "prompts",
-              new PromptService(
-                  bus,
-                  database,
-                  new NamedQueries(
-                      queries(
-                          () -> Json.mapper().valueToTree(Thought.models(model)),
-                          context::selfDescription),
-                      database,
-                      context.time()),
-                  new PromptService.Mind(limits, model, instructions, false),
-                  any -> false,
-                  context.time(),
-                  context.metrics()));
+          new PromptService(bus, database, queries, mind, any -> false, time, context.metrics());
+      parts.add("prompts", prompts);
       List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
       SendToModels send = new SendToModels(prompts, model);
       tools.add(send.tool());
@@ -119,7 +108,7 @@ public final class Fiedler implements RunningService {
               "Joshua's orchestrator",
               context.self().version(),
               INSTRUCTIONS,
-              new ToolRegistry(tools, context.time(), context.metrics()),
+              new ToolRegistry(tools, time, context.metrics()),
               ResourceProvider.NONE,
               List.of());
       prompts.start(

@@ -27,7 +27,7 @@ import joshua.network.ToolCall;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import joshua.tasks.HeldTask;
-import joshua.tasks.Work;
+import joshua.tasks.Tasks;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskRequest;
@@ -45,7 +45,7 @@ import org.slf4j.MDC;
  * follow one another, so that the stream can be read; what a later model writes waits for its turn.
  * A model that fails doesn't cost the answers of the others.
  */
-final class SendToModels implements Work {
+final class SendToModels implements Tasks.Work {
   private static final String MODELS = "models";
   private static final String FILES = "files";
 
@@ -85,13 +85,18 @@ final class SendToModels implements Work {
   }
 
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
+    if (config.isNone()) {
+      String sentence =
+          "No model is configured: set %1$sPROVIDER and %1$sNAME.".formatted(config.prefix());
+      return ToolResult.refused(Refusal.of(ErrorCode.MODEL_FAILED, sentence));
+    }
     List<String> models =
         input.models() == null || input.models().isEmpty()
             ? config.names()
             : input.models().stream().distinct().toList();
-    Optional<Refusal> refusal = check(models);
-    if (refusal.isPresent()) {
-      return ToolResult.refused(refusal.get());
+    if (!config.names().containsAll(models)) {
+      String rule = "must be of " + String.join(", ", config.names());
+      return ToolResult.refused(Refusal.invalidInput("models", rule));
     }
     ObjectNode besides = Json.object();
     besides.set(MODELS, Json.mapper().valueToTree(models));
@@ -107,20 +112,6 @@ final class SendToModels implements Work {
             null,
             false);
     return prompts.submission().begin(request, input.waits(), call);
-  }
-
-  private Optional<Refusal> check(List<String> models) {
-    if (config.isNone()) {
-      return Optional.of(
-          Refusal.of(
-              ErrorCode.MODEL_FAILED,
-              "No model is configured: set %1$sPROVIDER and %1$sNAME.".formatted(config.prefix())));
-    }
-    return config.names().containsAll(models)
-        ? Optional.empty()
-        : Optional.of(
-            Refusal.invalidInput(
-                "models", "must be of %s".formatted(String.join(", ", config.names()))));
   }
 
   static boolean isFor(HeldTask held) {
@@ -201,7 +192,8 @@ final class SendToModels implements Work {
 
   /** The task fails where all models do. */
   private static Outcome outcome(List<ModelAnswer> answers) throws Exception {
-    if (answers.stream().allMatch(each -> each.text() == null)) {
+    List<ModelAnswer> given = answers.stream().filter(each -> each.text() != null).toList();
+    if (given.isEmpty()) {
       String errors = answers.stream().map(ModelAnswer::error).collect(Collectors.joining("\n"));
       throw answers.stream().allMatch(each -> each.failure() instanceof NotAnsweredException)
           ? new NotAnsweredException(errors)
@@ -209,10 +201,8 @@ final class SendToModels implements Work {
     }
     String models = answers.stream().map(ModelAnswer::model).collect(Collectors.joining(","));
     Usage all = new Usage(0, 0);
-    for (ModelAnswer each : answers) {
-      if (each.text() != null) {
-        all = Usage.sum(all, each.usage());
-      }
+    for (ModelAnswer each : given) {
+      all = Usage.sum(all, each.usage());
     }
     ObjectNode members = Json.object().put("stage", "imperator").putNull("read_as");
     members.set("answers", Json.mapper().valueToTree(answers));

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param input what else was asked for, as JSON
  * @param resultPayload JSON, where it is completed
  * @param errorDetails JSON, where it has failed
- * @param attempts how often it was begun
- * @param cancelledBy who wants it to end
  */
 public record Task(
     UUID id,
@@ -27,7 +25,6 @@ public record Task(
     @Nullable String resultPayload,
     @Nullable String errorDetails,
     Instant createdAt,
-    @Nullable Instant startedAt,
     Instant updatedAt,
     int attempts,
     UUID conversationId,
@@ -69,7 +66,6 @@ public record Task(
         request.text(),
         null,
         null,
-        now,
         now,
         now,
         0,

@@ -50,12 +50,9 @@ public record TaskRequest(
 
   private static String digest(String... parts) {
     try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (String part : parts) {
-        digest.update(part.getBytes(StandardCharsets.UTF_8));
-        digest.update((byte) 0);
-      }
-      return Base64.getEncoder().withoutPadding().encodeToString(digest.digest());
+      byte[] all = (String.join("\0", parts) + '\0').getBytes(StandardCharsets.UTF_8);
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(all);
+      return Base64.getEncoder().withoutPadding().encodeToString(digest);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }

@@ -26,7 +26,6 @@ import joshua.network.Tool;
 import joshua.network.ToolHints;
 import joshua.tasks.HeldTask;
 import joshua.tasks.Tasks;
-import joshua.tasks.Work;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskRequest;
@@ -47,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * its message id is the idempotency key (wire contract §3). What is an answer itself is never
  * answered.
  */
-final class Converse implements Work, MessageHandler {
+final class Converse implements Tasks.Work, MessageHandler {
   private static final int LONGEST_PROMPT = 256 * 1024;
   private static final String RULE =
       "must be a string of 1 to %d characters: ask by {\"prompt\":\"…\"}, and you are answered"
@@ -164,7 +163,6 @@ final class Converse implements Work, MessageHandler {
   /**
    * The task of a prompt.
    *
-   * @param correlationId of the call or message
    * @param mayBeRead whether it may be answered without a model
    * @param onlyOf whose rows alone the asker may see; empty for anybody's
    */

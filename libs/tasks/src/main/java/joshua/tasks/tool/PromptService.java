@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.Channel;
@@ -18,10 +19,8 @@ import joshua.state.query.NamedQueries;
 import joshua.tasks.FailureText;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
-import joshua.tasks.Work;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.thought.Router;
 import joshua.thought.Thought;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.Problem;
@@ -71,9 +70,14 @@ public final class PromptService implements AutoCloseable {
     this.time = time;
     this.failures = new FailureText(mind.model().key().stream().toList());
     this.tasks = new Tasks(database, bus, failures, this::ended, mind.limits(), time, metrics);
-    Router router = new Router(queries.all(), isKnownName.or(tasks::isKnownRequester), time);
     this.thought =
-        new Thought(router, queries, mind.model(), mind.instructions(), mind.needsEvidence(), time);
+        new Thought(
+            queries,
+            isKnownName.or(tasks::isKnownRequester),
+            mind.model(),
+            mind.instructions(),
+            mind.needsEvidence(),
+            time);
     this.converse = new Converse(bus, tasks, thought);
     this.submission = new TaskSubmission(bus.self().name(), tasks);
   }
@@ -106,7 +110,7 @@ public final class PromptService implements AutoCloseable {
   }
 
   /** Begins to take prompts from the bus, and to do {@code work}, made of that on prompts. */
-  public void start(Function<Work, Work> work)
+  public void start(Function<Tasks.Work, Tasks.Work> work)
       throws BusUnavailableException, InterruptedException {
     tasks.start(work.apply(converse));
     ProblemReport report = new ProblemReport(bus, this::problems);
@@ -117,9 +121,7 @@ public final class PromptService implements AutoCloseable {
 
   /** A line for each cause. */
   private List<Problem> problems() {
-    List<Problem> problems = new ArrayList<>(thought.refusals());
-    problems.addAll(repeated.problems());
-    return problems;
+    return Stream.concat(thought.refusals().stream(), repeated.problems().stream()).toList();
   }
 
   /** Questions don't count: they show nothing of the work. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import joshua.kernel.ErrorCode;
@@ -197,9 +198,7 @@ final class TaskTools {
             new Tasks.Filter(
                 only.orElse(input.requesterId()),
                 input.status() == null ? null : Task.Status.valueOf(input.status()),
-                kind.equals("all")
-                    ? null
-                    : kind.equals("work") ? Task.Kind.WORK : Task.Kind.QUESTION,
+                kind.equals("all") ? null : Task.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
                 input.before(),
                 limit));
     return new ToolResult.Success(

@@ -147,11 +147,8 @@ public final class TaskVerbs {
       JsonNode error = task.path("error_details");
       if (error.isObject()) {
         ("error: " + error.path("message").asText()).lines().forEach(session.out()::line);
-        error
-            .path("stack_trace")
-            .asText()
-            .lines()
-            .forEach(line -> session.out().line(line.replace("\t", "  ")));
+        String trace = error.path("stack_trace").asText().replace("\t", "  ");
+        trace.lines().forEach(session.out()::line);
       }
     }
   }
