@@ -163,7 +163,7 @@ final class MeasuredGroup implements AutoCloseable {
         for (Path thread : all.toList()) {
           String stat = Files.readString(thread.resolve("stat"));
           if (stat.matches("(?s)[0-9]+ \\(C[12] CompilerThre.*")) {
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            String[] fields = stat.substring(stat.lastIndexOf(")") + 2).split(" ", -1);
             ticks += Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[USER_TIME + 1]);
           }
         }

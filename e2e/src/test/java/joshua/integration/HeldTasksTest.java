@@ -29,7 +29,6 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.Json;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
-import joshua.tasks.Work;
 import joshua.tasks.model.Task;
 import joshua.testing.Await;
 import joshua.testing.RawRedis;
@@ -42,7 +41,7 @@ import org.slf4j.LoggerFactory;
 
 /** Tasks that one process holds: their room, who waits for them, and what Redis refuses of them. */
 class HeldTasksTest {
-  private static final Work AT_ONCE = held -> TaskProcess.DONE;
+  private static final Tasks.Work AT_ONCE = held -> TaskProcess.DONE;
 
   private final RedisServer redis = SharedRedis.another();
   private final RawRedis raw = redis.connect();
@@ -69,7 +68,7 @@ class HeldTasksTest {
   }
 
   /** A process that may tell ann, but not bob. */
-  private TaskProcess process(int running, Duration tick, Work work) throws Exception {
+  private TaskProcess process(int running, Duration tick, Tasks.Work work) throws Exception {
     allow(
         "on", ">" + redis.password(), "+@all", "&mad.system.*", "&mad.stream.*", "&mad.direct.ann");
     bus = participants.join("worker", redis.url().replace("//", "//worker@"), TestBus.FAST);

@@ -13,10 +13,8 @@ import joshua.state.Database;
 import joshua.tasks.FailureText;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
-import joshua.tasks.Work;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskKind;
 import joshua.tasks.model.TaskRequest;
 import joshua.testing.Await;
 
@@ -39,7 +37,8 @@ final class TaskProcess implements AutoCloseable {
   private final Database database;
   private final Tasks tasks;
 
-  TaskProcess(Path file, ConversationBus bus, TaskLimits limits, Work work) throws IOException {
+  TaskProcess(Path file, ConversationBus bus, TaskLimits limits, Tasks.Work work)
+      throws IOException {
     database = Database.open(file, Tasks.MIGRATIONS, InstantSource.system());
     tasks =
         new Tasks(
@@ -66,7 +65,7 @@ final class TaskProcess implements AutoCloseable {
     TaskRequest request =
         new TaskRequest(
             requester,
-            TaskKind.WORK,
+            Task.Kind.WORK,
             prompt,
             Json.object(),
             null,

@@ -27,10 +27,9 @@ import joshua.conversation.envelope.Envelope;
 import joshua.kernel.Json;
 import joshua.tasks.HeldTask;
 import joshua.tasks.TaskLimits;
-import joshua.tasks.Work;
+import joshua.tasks.Tasks;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskStatus;
 import joshua.testing.Await;
 import joshua.testing.FaultProxy;
 import joshua.testing.FaultProxy.Fault;
@@ -67,14 +66,14 @@ class TasksTest {
     redis.close();
   }
 
-  private TaskProcess process(String name, TaskLimits limits, Work work) throws Exception {
+  private TaskProcess process(String name, TaskLimits limits, Tasks.Work work) throws Exception {
     ConversationBus bus = participants.join(name, network.url(), TestBus.FAST);
     TaskProcess process = new TaskProcess(directory.resolve("tasks.db"), bus, limits, work);
     processes.add(process);
     return process;
   }
 
-  private TaskProcess process(Work work) throws Exception {
+  private TaskProcess process(Tasks.Work work) throws Exception {
     return process("worker", TaskProcess.LIMITS, work);
   }
 
@@ -214,7 +213,7 @@ class TasksTest {
     }
     Await.until("there is no more room", () -> begun.size() == TaskProcess.LIMITS.running());
     assertThat(process.tasks().find(accepted.getLast()).orElseThrow().status())
-        .isEqualTo(TaskStatus.PENDING);
+        .isEqualTo(Task.Status.PENDING);
     go.countDown();
     accepted.forEach(this::awaitNotification);
     assertThat(begun).containsExactlyInAnyOrderElementsOf(accepted);
@@ -337,7 +336,7 @@ class TasksTest {
   @Test
   void twoProcessesShareTasksAndDoEachOnce() throws Exception {
     Map<UUID, Integer> done = new ConcurrentHashMap<>();
-    Work work =
+    Tasks.Work work =
         held -> {
           done.merge(held.task().id(), 1, Integer::sum);
           return echo(held);
@@ -373,6 +372,6 @@ class TasksTest {
     }
     Task again = one.awaitEnd(id);
     assertThat(again.attempts()).isEqualTo(2);
-    assertThat(again.status()).isEqualTo(TaskStatus.COMPLETED);
+    assertThat(again.status()).isEqualTo(Task.Status.COMPLETED);
   }
 }

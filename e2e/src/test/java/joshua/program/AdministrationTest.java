@@ -235,7 +235,11 @@ class AdministrationTest {
 
   @Test
   void theMonitorShowsTheBusAndWhatIsWrongWithIt() {
-    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    // Who has sent once is connected for as long as this takes.
+    Run up =
+        program.run(
+            "up", "-d", "--rogers-stale-after", "3000", "--rogers-disconnected-after", "6000");
+    assertThat(up.exitStatus()).isZero();
     assertThat(program.run("losses").said()).startsWith("No: nothing is known to be lost.");
     assertThat(program.run("problems").said()).startsWith("Nothing is known to be wrong.");
     assertThat(program.run("alarms").said()).startsWith("No: ");

@@ -241,7 +241,8 @@ class KilledGroupTest {
             .build();
     try {
       String answer = http.send(request, BodyHandlers.ofString()).body();
-      return Json.parse(answer.substring(Math.max(0, answer.indexOf('{')))).at("/result/structuredContent");
+      return Json.parse(answer.substring(Math.max(0, answer.indexOf('{'))))
+          .at("/result/structuredContent");
     } catch (IOException | Json.MalformedJsonException e) {
       pause();
       return Json.object();

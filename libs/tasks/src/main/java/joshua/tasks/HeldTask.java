@@ -10,8 +10,7 @@ import joshua.kernel.UnicodeText;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskKind;
-import joshua.thought.model.SleptException;
+import joshua.thought.model.NotAnsweredException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,13 +86,7 @@ public final class HeldTask {
   private boolean fails;
   private long triedAt;
 
-  /**
-   * What is to be stored next.
-   *
-   * @param outcome null while it goes on
-   * @param result of a completed task
-   * @param characters all text so far
-   */
+  /** What is to be stored next; there is an outcome at the end alone, then perhaps a result. */
   record Step(
       HeldTask held,
       List<Frame> frames,
@@ -101,12 +94,7 @@ public final class HeldTask {
       @Nullable ObjectNode result,
       long characters) {}
 
-  /**
-   * A task that is taken.
-   *
-   * @param attempt which attempt at it this is, from 1
-   * @param begun in time awake
-   */
+  /** A task that is taken for an attempt, from 1, which begins at a point of time awake. */
   HeldTask(Task task, int attempt, long begun, Consumer<HeldTask> hasNews) {
     this.task = task;
     this.attempt = attempt;
@@ -152,7 +140,13 @@ public final class HeldTask {
       }
       fits = text.length() + more.length() <= MAX_TEXT;
       if (fits) {
-        add(by, more.replace('\0', '\uFFFD'));
+        if (!Objects.equals(by, model)) {
+          cut(true);
+          model = by;
+        }
+        String clean = more.replace('\0', '\uFFFD');
+        text.append(clean);
+        fresh.append(clean);
       }
     }
     if (!fits) {
@@ -160,18 +154,9 @@ public final class HeldTask {
           new Outcome.Failed(
               "The answer has more than %d characters, which is the most.".formatted(MAX_TEXT)));
       Thread.currentThread().interrupt(); // nothing more is wanted of the model
-    } else if (task.kind() == TaskKind.WORK) { // the answer to a question is one frame, at its end
+    } else if (task.kind() == Task.Kind.WORK) { // the answer to a question is one frame, at its end
       hasNews.accept(this);
     }
-  }
-
-  private void add(@Nullable String by, String more) {
-    if (!Objects.equals(by, model)) {
-      cut(true);
-      model = by;
-    }
-    text.append(more);
-    fresh.append(more);
   }
 
   /** Ends it, if it hasn't ended yet, and interrupts the work. */
@@ -204,7 +189,7 @@ public final class HeldTask {
   }
 
   /** Does the work on this thread. */
-  void run(Work work, FailureText failures) {
+  void run(Tasks.Work work, FailureText failures) {
     boolean begins = works(Thread.currentThread());
     if (attempt > 1) {
       hasNews.accept(this);
@@ -213,7 +198,7 @@ public final class HeldTask {
       if (begins) {
         end(work.run(this));
       }
-    } catch (SleptException e) {
+    } catch (NotAnsweredException.Slept e) {
       end(new Outcome.Interrupted());
     } catch (Throwable e) {
       end(failures.of(e));

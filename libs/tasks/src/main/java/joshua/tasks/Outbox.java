@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +24,6 @@ import joshua.state.StoreException;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskStatus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,8 +36,6 @@ import org.slf4j.event.Level;
  * same ids, until it does.
  */
 final class Outbox implements AutoCloseable {
-  private static final Duration LAST_WITHIN = Duration.ofSeconds(2);
-
   private static final Logger log = LoggerFactory.getLogger(Outbox.class);
 
   private final Database database;
@@ -173,24 +169,24 @@ final class Outbox implements AutoCloseable {
   }
 
   private void publish(HeldTask task, HeldTask.Step step) {
-    TaskStatus end = null;
     String error = null;
     switch (step.outcome()) {
       case null -> {}
-      case Outcome.Completed _ -> end = TaskStatus.COMPLETED;
-      case Outcome.Failed(var message, _) -> {
-        end = TaskStatus.FAILED;
-        error = message;
-        bus.sendAsync(TaskMessages.failure(task.task(), message));
+      case Outcome.Completed completed -> over(task, Task.Status.COMPLETED, completed);
+      case Outcome.Failed failed -> {
+        error = failed.message();
+        bus.sendAsync(TaskMessages.failure(task.task(), error));
+        over(task, Task.Status.FAILED, failed);
       }
       case Outcome.Interrupted _ -> held.remove(task.task().id(), task);
     }
-    if (end != null) {
-      ended.labelValues(end.name()).inc();
-      over.accept(task.task(), step.outcome());
-    }
-    send(task, step.frames(), end, step.result(), error);
+    send(task, step.frames(), step.result(), error);
     answered(task);
+  }
+
+  private void over(HeldTask task, Task.Status status, Outcome outcome) {
+    ended.labelValues(status.name()).inc();
+    over.accept(task.task(), outcome);
   }
 
   /** Sends what is missing, out of the database. */
@@ -198,15 +194,13 @@ final class Outbox implements AutoCloseable {
     UUID id = task.task().id();
     int from = task.again();
     try {
-      Optional<Task> stored =
-          database
-              .read(tx -> TaskQueries.find(tx, id))
-              .filter(found -> found.attempts() == task.attempt());
-      if (stored.isPresent()) {
-        resend(task, stored.get(), from);
-      } else {
+      Task stored = database.read(tx -> Tasks.find(tx, id)).orElse(null);
+      if (stored == null || stored.attempts() != task.attempt()) {
         lose(task); // Another attempt has made this void.
+        return;
       }
+      List<Frame> frames = database.read(tx -> Tasks.frames(tx, stored, from, Integer.MAX_VALUE));
+      send(task, frames, Task.tree(stored.resultPayload()), stored.error());
     } catch (RuntimeException | Error e) {
       task.missed(from);
       throw e;
@@ -215,27 +209,14 @@ final class Outbox implements AutoCloseable {
     }
   }
 
-  private void resend(HeldTask task, Task stored, int from) {
-    ObjectNode error = Task.tree(stored.errorDetails());
-    send(
-        task,
-        database.read(tx -> TaskQueries.frames(tx, stored, from, Integer.MAX_VALUE)),
-        stored.status().isFinal() ? stored.status() : null,
-        Task.tree(stored.resultPayload()),
-        error == null ? null : error.path("message").asText());
-  }
-
+  /** Sends frames, and the end of a task that has a result or an error. */
   private void send(
-      HeldTask task,
-      List<Frame> frames,
-      @Nullable TaskStatus end,
-      @Nullable ObjectNode result,
-      @Nullable String error) {
+      HeldTask task, List<Frame> frames, @Nullable ObjectNode result, @Nullable String error) {
+    Task.Status end = error == null ? Task.Status.COMPLETED : Task.Status.FAILED;
     for (Frame frame : frames) {
-      TaskStatus status = frame.last() ? end : null;
-      send(task, frame.sequence(), TaskMessages.frame(task.task(), task.attempt(), frame, status));
+      send(task, frame.sequence(), TaskMessages.frame(task.task(), task.attempt(), frame, end));
     }
-    if (end != null) {
+    if (result != null || error != null) {
       send(task, HeldTask.NOTIFICATION, TaskMessages.notification(task.task(), end, result, error));
     }
   }
@@ -290,7 +271,7 @@ final class Outbox implements AutoCloseable {
     open = false;
     news.release();
     try {
-      if (!thread.join(LAST_WITHIN)) {
+      if (!thread.join(TaskExecutor.LAST_WITHIN)) {
         log.warn("not all tasks' ends could be told; the next start tells them");
         thread.interrupt();
       }

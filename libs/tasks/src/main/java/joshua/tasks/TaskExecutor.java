@@ -24,7 +24,9 @@ import org.slf4j.MDC;
  * room, renews leases, takes back what other processes left, and ends what takes too long.
  */
 final class TaskExecutor implements AutoCloseable {
-  private static final Duration LAST_WITHIN = Duration.ofSeconds(2);
+  /** How long what is under way may take when the service stops. */
+  static final Duration LAST_WITHIN = Duration.ofSeconds(2);
+
   private static final Logger log = LoggerFactory.getLogger(TaskExecutor.class);
 
   private final Database database;
@@ -41,7 +43,7 @@ final class TaskExecutor implements AutoCloseable {
   private final Thread thread = Thread.ofPlatform().daemon().name("tasks").unstarted(this::run);
   private volatile boolean mayBeReady = true;
   private volatile boolean open = true;
-  private volatile @Nullable Work work;
+  private volatile Tasks.@Nullable Work work;
 
   TaskExecutor(
       Database database,
@@ -59,7 +61,7 @@ final class TaskExecutor implements AutoCloseable {
     this.room = new Semaphore(limits.running());
   }
 
-  void start(Work doing) {
+  void start(Tasks.Work doing) {
     work = doing;
     thread.start();
   }
@@ -177,7 +179,7 @@ final class TaskExecutor implements AutoCloseable {
     look.cancelled().forEach(task -> cancel(task.taskId(), task.by()));
     for (UUID id : look.untold()) {
       database
-          .read(tx -> TaskQueries.find(tx, id))
+          .read(tx -> Tasks.find(tx, id))
           .ifPresent(ended -> held.putIfAbsent(id, HeldTask.stored(ended)));
     }
     Outcome tooLong =

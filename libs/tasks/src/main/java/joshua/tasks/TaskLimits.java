@@ -5,10 +5,7 @@ import java.time.Duration;
 /**
  * What bounds the tasks of a service, and how often it looks after them.
  *
- * @param running how many are done at the same time
- * @param waiting how many may wait for that
  * @param time how long one may take
- * @param retention how long one is kept
  * @param tries how often one is begun
  * @param backOff how long the second try waits
  * @param lease how long a task stays with a process that doesn't renew it

@@ -9,7 +9,6 @@ import joshua.kernel.Json;
 import joshua.kernel.UnicodeText;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +21,8 @@ final class TaskMessages {
 
   private TaskMessages() {}
 
-  /** A frame of a task's stream. */
-  static OutgoingMessage frame(Task task, int attempt, Frame frame, @Nullable TaskStatus end) {
+  /** A frame of a task's stream; the last one tells how the task has ended. */
+  static OutgoingMessage frame(Task task, int attempt, Frame frame, Task.Status end) {
     ObjectNode payload = Json.object().put("task_id", task.id().toString());
     if (attempt > 1) {
       payload.put("attempt", attempt);
@@ -36,7 +35,7 @@ final class TaskMessages {
       payload.put("model", frame.model());
     }
     payload.put("token", frame.token()).put("final", frame.last());
-    if (end != null) {
+    if (frame.last()) {
       payload.put("status", end.name());
     }
     Channel stream = Channel.parse(Task.streamTopic(task.id())).orElseThrow();
@@ -48,7 +47,7 @@ final class TaskMessages {
 
   /** Tells the requester that a task has ended; of a large result it has the text's beginning. */
   static OutgoingMessage notification(
-      Task task, TaskStatus end, @Nullable ObjectNode result, @Nullable String error) {
+      Task task, Task.Status end, @Nullable ObjectNode result, @Nullable String error) {
     String message = error == null ? "The task is completed." : "The task failed: " + head(error);
     ObjectNode shown = result;
     int size = result == null ? 0 : Json.bytes(result).length;

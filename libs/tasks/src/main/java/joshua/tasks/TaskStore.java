@@ -20,14 +20,13 @@ import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskRequest;
-import joshua.tasks.model.TaskStatus;
-import joshua.thought.model.Usage;
+import joshua.thought.model.Answer.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is asked of the database about tasks. Each method is (part of) a job, or makes one: it
- * changes nothing but the database. Whoever holds a task is fenced by holder and attempt: a write
- * of one that has been overtaken finds no row.
+ * Stores tasks, claims them, and renews their leases. Each method is (part of) a job, or makes one:
+ * it changes nothing but the database. Whoever holds a task is fenced by holder and attempt: a
+ * write of one that has been overtaken finds no row.
  */
 final class TaskStore {
   static final List<Migration> MIGRATIONS =
@@ -40,15 +39,12 @@ final class TaskStore {
   /** A task without new text for so long isn't STREAMING any more. */
   private static final Duration STREAMS_FOR = Duration.ofSeconds(2);
 
+  /** This process, as the holder of tasks. */
   private final String self;
+
   private final TaskLimits limits;
   private final InstantSource time;
 
-  /**
-   * The tasks of a database.
-   *
-   * @param self this process, as the holder of tasks
-   */
   TaskStore(String self, TaskLimits limits, InstantSource time) {
     this.self = self;
     this.limits = limits;
@@ -134,14 +130,12 @@ final class TaskStore {
         > 0;
   }
 
-  private record Claimed(UUID taskId, int attempt) {}
-
   /** Takes tasks that are ready, and says which. */
   List<Task> claim(Transaction tx, int most) {
     Instant now = time.instant();
-    List<Claimed> claimed =
+    List<UUID> claimed =
         tx.rows(
-            Claimed.class,
+            UUID.class,
             """
             update work set stage = 2, holder = ?1, due_at = ?2, attempt = attempt + 1,
               tries_left = tries_left - 1, streamed = 0, started_at = coalesce(started_at, ?3),
@@ -149,20 +143,15 @@ final class TaskStore {
             where task_id in (
               select task_id from work where stage = 1 and queue = '' and due_at <= ?3
               order by priority, due_at, task_id limit ?4)
-            returning task_id, attempt
+            returning task_id
             """,
             self,
             now.plus(limits.lease()),
             now,
             most);
-    List<Task> tasks = new ArrayList<>();
-    for (Claimed each : claimed) {
-      if (each.attempt() > 1) {
-        tx.update("delete from frame where task_id = ?", each.taskId());
-      }
-      tasks.add(TaskQueries.find(tx, each.taskId()).orElseThrow());
-    }
-    return tasks;
+    claimed.forEach(
+        id -> tx.update("delete from frame where task_id = ?", id)); // earlier attempts'
+    return claimed.stream().map(id -> Tasks.find(tx, id).orElseThrow()).toList();
   }
 
   /** Stores what an attempt has come to; false, and nothing stored, if another holds the task. */
@@ -186,8 +175,8 @@ final class TaskStore {
                   now.plus(limits.backOff()),
                   now);
           case Outcome.Completed(_, var model, var usage) ->
-              end(tx, held, TaskStatus.COMPLETED, json, model, usage);
-          case Outcome.Failed _ -> end(tx, held, TaskStatus.FAILED, json, null, null);
+              end(tx, held, Task.Status.COMPLETED, json, model, usage);
+          case Outcome.Failed _ -> end(tx, held, Task.Status.FAILED, json, null, null);
         };
     if (isHeld) {
       for (Frame frame : step.frames()) {
@@ -215,7 +204,7 @@ final class TaskStore {
   private boolean end(
       Transaction tx,
       HeldTask held,
-      TaskStatus status,
+      Task.Status status,
       @Nullable String json,
       @Nullable String model,
       @Nullable Usage usage) {
@@ -224,15 +213,16 @@ final class TaskStore {
     if (!change(tx, held, "stage = 3, same_key = null, due_at = ?", lease)) {
       return false;
     }
-    String column = status == TaskStatus.COMPLETED ? "result_payload" : "error_details";
+    String column = status == Task.Status.COMPLETED ? "result_payload" : "error_details";
     return tx.update(
             """
-            update task_record set status = ?, started_at = ?, ended_at = ?, attempts = ?, model = ?,
-              tokens_in = ?, tokens_out = ?, %s = ? where task_id = ?
+            update task_record as t set status = ?, ended_at = ?, attempts = ?, model = ?,
+              tokens_in = ?, tokens_out = ?, %s = ?,
+              started_at = (select started_at from work w where w.task_id = t.task_id)
+            where task_id = ?
             """
                 .formatted(column),
             status,
-            held.task().startedAt(),
             now,
             held.attempt(),
             model,

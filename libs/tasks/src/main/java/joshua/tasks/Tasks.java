@@ -4,13 +4,13 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,14 +24,14 @@ import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.state.Database;
 import joshua.state.Migration;
-import joshua.state.StoreException;
+import joshua.state.Transaction;
 import joshua.state.query.NamedQuery;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskFilter;
 import joshua.tasks.model.TaskRequest;
-import joshua.thought.model.Turn;
+import joshua.thought.model.Question;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of a service: accepted, done, told, and kept, whatever happens to the process
@@ -41,6 +41,17 @@ import joshua.thought.model.Turn;
 public final class Tasks implements AutoCloseable {
   /** What the database of a service with tasks has for them. */
   public static final List<Migration> MIGRATIONS = TaskStore.MIGRATIONS;
+
+  private static final String SELECT =
+      """
+      select task_id, state, requester_id, kind, prompt, input, result_payload, error_details,
+        created_at, updated_at, attempt, conversation_id, correlation_id, cancelled_by, tries_left
+      from task_state
+      """;
+
+  /** Few of many: those that the small table has. */
+  private static final String UNENDED =
+      " and status = 'PENDING' and task_id in (select task_id from work)";
 
   private static final long LARGE_LOG = 64L * 1024 * 1024;
 
@@ -60,12 +71,7 @@ public final class Tasks implements AutoCloseable {
   private final InstantSource time;
   private final MonotonicIds ids;
 
-  /**
-   * The tasks of a database, which aren't worked on before {@link #start}.
-   *
-   * @param database to be closed after this
-   * @param over takes what this process has ended
-   */
+  /** The tasks of a database that is closed after this; {@code over} takes what has ended. */
   public Tasks(
       Database database,
       ConversationBus bus,
@@ -116,6 +122,17 @@ public final class Tasks implements AutoCloseable {
     return requesters.contains(name);
   }
 
+  /** What a service does for its tasks. */
+  @FunctionalInterface
+  public interface Work {
+    /**
+     * Does a task, on a thread of its own. It is interrupted when the task is cancelled or takes
+     * too long; what it does and returns afterwards is ignored. What it throws is the task's
+     * failure.
+     */
+    Outcome run(HeldTask held) throws Exception;
+  }
+
   /** Begins to work on tasks. */
   public void start(Work work) {
     outbox.start();
@@ -134,18 +151,18 @@ public final class Tasks implements AutoCloseable {
 
   /** What became of a request for a task. */
   public sealed interface Answer {
-    /**
-     * The task is stored.
-     *
-     * @param known whether it was there already
-     */
+    /** The task is stored; {@code known} if it was there already. */
     record Pending(UUID taskId, UUID conversationId, UUID correlationId, boolean known)
         implements Answer {}
 
     record Refused(Refusal refusal) implements Answer {}
   }
 
-  /** Accepts a task. It is on disk when the result comes; what depends on that mustn't wait. */
+  /**
+   * Accepts a task. It is on disk when the result comes; what depends on that mustn't wait.
+   *
+   * @return fails with a {@link joshua.state.StoreException} where the database can't take it
+   */
   public CompletableFuture<Answer> accept(TaskRequest request) {
     if (executor.waiting() + executor.running() >= limits.waiting() + limits.running()) {
       String most =
@@ -171,39 +188,78 @@ public final class Tasks implements AutoCloseable {
           } else if (taken != null) {
             executor.drop(taken, request.isShort());
           }
-        })
-        .exceptionally(Tasks::refused);
-  }
-
-  private static Answer refused(Throwable failure) {
-    if (failure.getCause() instanceof StoreException store) {
-      return new Answer.Refused(store.refusal());
-    }
-    throw failure instanceof CompletionException mistake
-        ? mistake
-        : new CompletionException(failure);
+        });
   }
 
   public Optional<Task> find(UUID id) {
-    return database.read(tx -> TaskQueries.find(tx, id));
+    return database.read(tx -> find(tx, id));
   }
 
+  static Optional<Task> find(Transaction tx, UUID id) {
+    return tx.row(Task.class, SELECT + " where task_id = ?", id);
+  }
+
+  /** Which tasks to list; {@code before} leaves those that are older than that one. */
+  public record Filter(
+      @Nullable String requesterId,
+      Task.@Nullable Status status,
+      Task.@Nullable Kind kind,
+      @Nullable UUID before,
+      int limit) {}
+
   /** Lists tasks, newest first. */
-  public List<Task> list(TaskFilter filter) {
-    return database.read(tx -> TaskQueries.list(tx, filter));
+  public List<Task> list(Filter filter) {
+    return database.read(tx -> list(tx, filter));
+  }
+
+  static List<Task> list(Transaction tx, Filter filter) {
+    StringBuilder sql = new StringBuilder(SELECT).append(" where true");
+    List<@Nullable Object> arguments = new ArrayList<>();
+    if (filter.requesterId() != null) {
+      sql.append(" and requester_id = ?");
+      arguments.add(filter.requesterId());
+    }
+    if (filter.kind() != null) {
+      sql.append(" and kind = ?");
+      arguments.add(filter.kind());
+    }
+    if (filter.before() != null) {
+      sql.append(" and task_id < ?");
+      arguments.add(filter.before());
+    }
+    if (filter.status() != null) {
+      String one = filter.status().isFinal() ? " and status = '%s'" : UNENDED + " and state = '%s'";
+      sql.append(one.formatted(filter.status()));
+    }
+    arguments.add(filter.limit());
+    return tx.rows(
+        Task.class, sql.append(" order by task_id desc limit ?").toString(), arguments.toArray());
   }
 
   /** The frames of a task's present attempt, from a number on. */
   public List<Frame> frames(Task task, int from, int most) {
-    return database.read(tx -> TaskQueries.frames(tx, task, from, most));
+    return database.read(tx -> frames(tx, task, from, most));
+  }
+
+  static List<Frame> frames(Transaction tx, Task task, int from, int most) {
+    return tx.rows(
+        Frame.class,
+        """
+        select sequence, model, token, last from frame
+        where task_id = ? and attempt = ? and sequence >= ? order by sequence limit ?
+        """,
+        task.id(),
+        task.attempts(),
+        from,
+        most);
   }
 
   /** What a task's requester asked before in the same conversation, the oldest turn first. */
-  public List<Turn> turns(Task task) {
+  public List<Question.Turn> turns(Task task) {
     return database
         .read(tx ->
             tx.rows(
-                Turn.class,
+                Question.Turn.class,
                 """
                 select prompt, coalesce(result_payload ->> '$.text', '') from task_record
                 where conversation_id = ? and requester_id = ? and status = 'COMPLETED'
@@ -217,11 +273,7 @@ public final class Tasks implements AutoCloseable {
         .reversed();
   }
 
-  /**
-   * Waits until a task is as somebody wants it, or for some time.
-   *
-   * @return how it is then
-   */
+  /** Waits until a task is as somebody wants it, or for some time; says how it is then. */
   public Optional<Task> await(UUID id, Predicate<Task> wanted, Duration most)
       throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
@@ -255,11 +307,7 @@ public final class Tasks implements AutoCloseable {
     }
   }
 
-  /**
-   * Ends a task that hasn't ended; it fails then.
-   *
-   * @return whether it hadn't ended
-   */
+  /** Has a task fail, unless it has ended already; says whether it hadn't. */
   public boolean cancel(UUID id, String by) {
     boolean cancelled = database.write(tx -> store.cancel(tx, id, by));
     if (cancelled) {

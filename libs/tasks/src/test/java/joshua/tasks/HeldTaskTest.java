@@ -11,7 +11,6 @@ import joshua.kernel.Json;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskKind;
 import joshua.tasks.model.TaskRequest;
 import joshua.thought.model.NotAnsweredException;
 import org.junit.jupiter.api.Test;
@@ -23,10 +22,10 @@ class HeldTaskTest {
   private final List<HeldTask> news = new ArrayList<>();
 
   private HeldTask held(int number, int triesLeft) {
-    return held(TaskKind.WORK, number, triesLeft);
+    return held(Task.Kind.WORK, number, triesLeft);
   }
 
-  private HeldTask held(TaskKind kind, int number, int triesLeft) {
+  private HeldTask held(Task.Kind kind, int number, int triesLeft) {
     UUID id = new UUID(0, 1);
     TaskRequest request = new TaskRequest("ann", kind, "p", Json.object(), id, id, null, false);
     Task task = Task.of(request, id, id, Instant.EPOCH, triesLeft);
@@ -57,11 +56,11 @@ class HeldTaskTest {
 
   @Test
   void theAnswerToAQuestionIsToldWithItsEnd() {
-    HeldTask work = held(TaskKind.WORK, 1, 1);
+    HeldTask work = held(Task.Kind.WORK, 1, 1);
     work.text("a");
     assertThat(news).containsExactly(work);
     news.clear();
-    HeldTask question = held(TaskKind.QUESTION, 1, 1);
+    HeldTask question = held(Task.Kind.QUESTION, 1, 1);
     question.text("a");
     assertThat(news).isEmpty();
     question.end(DONE);

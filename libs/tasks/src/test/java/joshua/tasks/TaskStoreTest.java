@@ -17,10 +17,7 @@ import joshua.tasks.Tasks.Answer;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskFilter;
-import joshua.tasks.model.TaskKind;
 import joshua.tasks.model.TaskRequest;
-import joshua.tasks.model.TaskStatus;
 import joshua.testing.ManualTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,7 +53,7 @@ class TaskStoreTest {
 
   private static TaskRequest request(String prompt, UUID conversation, String key) {
     return new TaskRequest(
-        "ann", TaskKind.WORK, prompt, Json.object(), conversation, new UUID(0, 9), key, false);
+        "ann", Task.Kind.WORK, prompt, Json.object(), conversation, new UUID(0, 9), key, false);
   }
 
   private Answer.Pending accept(TaskRequest request, boolean held) {
@@ -80,7 +77,7 @@ class TaskStoreTest {
   }
 
   private Task find(UUID id) {
-    return database.read(tx -> TaskQueries.find(tx, id)).orElseThrow();
+    return database.read(tx -> Tasks.find(tx, id)).orElseThrow();
   }
 
   private Task claimOne(TaskStore store) {
@@ -139,7 +136,7 @@ class TaskStoreTest {
     List<Task> rest = write(tx -> two.claim(tx, 2));
     assertThat(some).extracting(Task::id).containsExactlyElementsOf(accepted.subList(0, 2));
     assertThat(rest).extracting(Task::id).containsExactlyElementsOf(accepted.subList(2, 3));
-    assertThat(some).allSatisfy(task -> assertThat(task.status()).isEqualTo(TaskStatus.RUNNING));
+    assertThat(some).allSatisfy(task -> assertThat(task.status()).isEqualTo(Task.Status.RUNNING));
   }
 
   @Test
@@ -148,11 +145,11 @@ class TaskStoreTest {
     HeldTask first = held(find(id));
     first.text("a");
     assertThat(keep(one, first)).isTrue();
-    assertThat(find(id).status()).isEqualTo(TaskStatus.STREAMING);
+    assertThat(find(id).status()).isEqualTo(Task.Status.STREAMING);
 
     time.advance(LIMITS.lease());
     assertThat(look(two).waiting()).isEqualTo(1);
-    assertThat(find(id).status()).isEqualTo(TaskStatus.PENDING);
+    assertThat(find(id).status()).isEqualTo(Task.Status.PENDING);
     List<Task> early = write(tx -> two.claim(tx, 1));
     assertThat(early).as("it backs off").isEmpty();
     time.advance(LIMITS.backOff());
@@ -168,9 +165,9 @@ class TaskStoreTest {
     held.end(DONE);
     assertThat(keep(two, held)).isTrue();
     Task ended = find(id);
-    assertThat(ended.status()).isEqualTo(TaskStatus.COMPLETED);
+    assertThat(ended.status()).isEqualTo(Task.Status.COMPLETED);
     assertThat(ended.resultPayload()).isEqualTo("{\"text\":\"c\"}");
-    List<Frame> frames = database.read(tx -> TaskQueries.frames(tx, ended, 0, 10));
+    List<Frame> frames = database.read(tx -> Tasks.frames(tx, ended, 0, 10));
     assertThat(frames)
         .containsExactly(new Frame(0, null, "", false), new Frame(1, null, "c", true));
     assertThat(database.<Long>read(tx -> tx.number("select count(*) from frame")))
@@ -250,13 +247,13 @@ class TaskStoreTest {
     keep(one, held);
     time.advance(Duration.ofMillis(1_999));
     look(one, held.task().id());
-    assertThat(find(held.task().id()).status()).isEqualTo(TaskStatus.STREAMING);
+    assertThat(find(held.task().id()).status()).isEqualTo(Task.Status.STREAMING);
     time.advance(Duration.ofMillis(1));
     look(one, held.task().id());
-    assertThat(find(held.task().id()).status()).isEqualTo(TaskStatus.RUNNING);
+    assertThat(find(held.task().id()).status()).isEqualTo(Task.Status.RUNNING);
     held.text("b");
     keep(one, held);
-    assertThat(find(held.task().id()).status()).isEqualTo(TaskStatus.STREAMING);
+    assertThat(find(held.task().id()).status()).isEqualTo(Task.Status.STREAMING);
   }
 
   @Test
@@ -293,7 +290,7 @@ class TaskStoreTest {
     time.advance(Duration.ofSeconds(1));
     assertThat(write(one::prune)).isEqualTo(1);
     assertThat(database.<Long>read(tx -> tx.number("select count(*) from frame"))).isZero();
-    assertThat(find(waiting).status()).isEqualTo(TaskStatus.PENDING);
+    assertThat(find(waiting).status()).isEqualTo(Task.Status.PENDING);
   }
 
   @Test
@@ -308,7 +305,7 @@ class TaskStoreTest {
     accept("q");
     database.close();
     database = Database.open(file, TaskStore.MIGRATIONS, time);
-    assertThat(database.<List<Frame>>read(tx -> TaskQueries.frames(tx, find(task.id()), 0, 9)))
+    assertThat(database.<List<Frame>>read(tx -> Tasks.frames(tx, find(task.id()), 0, 9)))
         .containsExactly(new Frame(0, null, "so far", false));
     assertThat(claimOne(two).prompt()).isEqualTo("q");
   }
@@ -321,15 +318,15 @@ class TaskStoreTest {
     assertThat(list(null, null, 10)).containsExactly(b, a);
     assertThat(list(null, null, 1)).containsExactly(b);
     assertThat(list(null, b, 10)).containsExactly(a);
-    assertThat(list(TaskStatus.RUNNING, null, 10)).containsExactly(a);
-    assertThat(list(TaskStatus.PENDING, null, 10)).containsExactly(b);
-    assertThat(list(TaskStatus.STREAMING, null, 10)).isEmpty();
-    assertThat(list(TaskStatus.FAILED, null, 10)).isEmpty();
+    assertThat(list(Task.Status.RUNNING, null, 10)).containsExactly(a);
+    assertThat(list(Task.Status.PENDING, null, 10)).containsExactly(b);
+    assertThat(list(Task.Status.STREAMING, null, 10)).isEmpty();
+    assertThat(list(Task.Status.FAILED, null, 10)).isEmpty();
   }
 
-  private List<UUID> list(TaskStatus status, UUID before, int limit) {
-    TaskFilter filter = new TaskFilter("ann", status, TaskKind.WORK, before, limit);
-    List<Task> tasks = database.read(tx -> TaskQueries.list(tx, filter));
+  private List<UUID> list(Task.Status status, UUID before, int limit) {
+    Tasks.Filter filter = new Tasks.Filter("ann", status, Task.Kind.WORK, before, limit);
+    List<Task> tasks = database.read(tx -> Tasks.list(tx, filter));
     return tasks.stream().map(Task::id).toList();
   }
 

@@ -20,10 +20,6 @@ public sealed interface Reading {
     }
   }
 
-  /**
-   * Something else.
-   *
-   * @param suggestions the commands that are nearest; a single one is meant, but for its arguments
-   */
+  /** Something else; of the nearest commands, a single one is meant, but for its arguments. */
   record Unread(List<NamedQuery> suggestions) implements Reading {}
 }

@@ -71,10 +71,10 @@ public final class Router {
   private static final Set<String> ASKED_FOR = words("of by from for");
   private static final Pattern CHANNEL = Pattern.compile("mad[.][a-z0-9._:-]+");
 
-  /** Whose tasks: a name behind "of" or "by", or before "tasks". Where a query has none of it, … */
+  /** Whose tasks: a name behind "of" or "by", or before "tasks". */
   private static final String NAME = "requester";
 
-  /** … somebody who takes part; a name, wherever it stands. */
+  /** A name that stands anywhere, or for which a query has no requester. */
   private static final String OTHER_NAME = "participant";
 
   /** Who is sent something: a name behind "to". */
@@ -94,11 +94,7 @@ public final class Router {
 
   private final InstantSource time;
 
-  /**
-   * A router.
-   *
-   * @param isKnownName whether somebody of a name has been heard of
-   */
+  /** A router that takes for names those that somebody known bears. */
   public Router(
       List<NamedQuery> queries, Predicate<String> isKnownName, Access access, InstantSource time) {
     this.queries = queries;
@@ -109,23 +105,18 @@ public final class Router {
     this.time = time;
   }
 
+  /** The value of an argument, and the word that stands for it. */
+  private record Said(String value, String word) {}
+
   /**
    * What was found in a prompt.
    *
-   * @param values of arguments
-   * @param from the word of each value
    * @param words that are no value
-   * @param has what a phrasing may need besides: {@code <argument>} for each value, {@code
-   *     <asking>}
+   * @param has what a phrasing may need besides: {@code <argument>} of each value, {@code <asking>}
    */
-  private record Found(
-      Map<String, String> values, Map<String, String> from, Set<String> words, Set<String> has) {}
+  private record Found(Map<String, Said> values, Set<String> words, Set<String> has) {}
 
-  /**
-   * Reads a prompt.
-   *
-   * @param asker who "my" is
-   */
+  /** Reads a prompt, in which "my" is the asker's. */
   public Reading read(String prompt, String asker) {
     List<String> given = prompt.length() > LONGEST_PROMPT ? List.of() : wordsOf(prompt);
     String first = given.isEmpty() ? "" : given.getFirst().toLowerCase(Locale.ROOT);
@@ -159,7 +150,7 @@ public final class Router {
 
   /** A query by its name, with {@code argument=value} pairs behind it. */
   private Optional<Reading> command(String name, List<String> pairs, String asker) {
-    TimePhrase times = times();
+    TimePhrase times = new TimePhrase(time.instant());
     Map<String, String> values = new LinkedHashMap<>();
     for (String pair : pairs) {
       int equals = pair.indexOf('=');
@@ -200,10 +191,6 @@ public final class Router {
         .map(Match::reading);
   }
 
-  private TimePhrase times() {
-    return new TimePhrase(time.instant());
-  }
-
   private record Match(Reading reading, long weight) {}
 
   private static Optional<Match> match(NamedQuery query, Phrasing phrasing, Found found) {
@@ -211,15 +198,14 @@ public final class Router {
     Set<String> words = new LinkedHashSet<>(found.words());
     found
         .values()
-        .forEach((name, value) -> {
-          String word = found.from().getOrDefault(name, "");
+        .forEach((name, said) -> {
           boolean isUnknown = query.argument(name).isEmpty();
           if (isUnknown && name.equals(NAME) && query.argument(OTHER_NAME).isPresent()) {
-            values.put(OTHER_NAME, value);
-          } else if (isUnknown && phrasing.knows(word)) {
-            words.add(word); // "Is it done" asks how a task is, and not for those that are.
+            values.put(OTHER_NAME, said.value());
+          } else if (isUnknown && phrasing.knows(said.word())) {
+            words.add(said.word()); // "Is it done" asks how a task is, and not for those that are.
           } else {
-            values.put(name, value);
+            values.put(name, said.value());
           }
         });
     boolean wantsNewest = words.stream().anyMatch(NEWEST::contains) && query.isNewestFirst();
@@ -245,9 +231,8 @@ public final class Router {
   /** Sorts out words; null where two of them say different things of one argument. */
   private @Nullable Found find(List<String> given, String asker) {
     List<String> words = given.stream().map(Router::plainWord).toList();
-    TimePhrase times = times();
-    Map<String, String> values = new LinkedHashMap<>();
-    Map<String, String> from = new LinkedHashMap<>();
+    TimePhrase times = new TimePhrase(time.instant());
+    Map<String, Said> values = new LinkedHashMap<>();
     Set<String> rest = new LinkedHashSet<>();
     Set<String> has = new LinkedHashSet<>();
     Slot slot;
@@ -262,17 +247,16 @@ public final class Router {
         rest.add(word);
       }
       for (Map.Entry<String, String> each : slot.arguments().entrySet()) {
-        String before = values.put(each.getKey(), each.getValue());
-        from.put(each.getKey(), word);
+        Said before = values.put(each.getKey(), new Said(each.getValue(), word));
         has.add("<%s>".formatted(each.getKey().equals(OTHER_NAME) ? NAME : each.getKey()));
-        if (before != null && !before.equals(each.getValue())) {
+        if (before != null && !before.value().equals(each.getValue())) {
           return null;
         }
       }
     }
     return values.containsKey(NAME) && values.containsKey(OTHER_NAME)
         ? null
-        : new Found(values, from, rest, has);
+        : new Found(values, rest, has);
   }
 
   /** {@code what's} is {@code what}, and agents are participants. */
@@ -296,9 +280,9 @@ public final class Router {
     if (OWN.contains(word) && !isFormula) {
       return slot(isSentTo(words, at) ? RECIPIENT : NAME, asker, 1);
     }
-    if (NEWEST.contains(word) && (TimePhrase.number(next) > 0 || ONE.contains(next))) {
-      int number = Math.max(1, TimePhrase.number(next));
-      return slot("limit", Integer.toString(number), TimePhrase.number(next) > 0 ? 2 : 1);
+    int number = TimePhrase.number(next);
+    if (NEWEST.contains(word) && (number > 0 || ONE.contains(next))) {
+      return slot("limit", Integer.toString(Math.max(1, number)), number > 0 ? 2 : 1);
     }
     Map.Entry<String, String> said = values.get(word);
     if (said != null) {

@@ -5,8 +5,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import joshua.kernel.Json;
+import joshua.network.Access;
 import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQueries.Result;
 import joshua.state.query.NamedQuery;
@@ -18,7 +20,6 @@ import joshua.thought.model.ModelConfig;
 import joshua.thought.model.NotAnsweredException;
 import joshua.thought.model.Problem;
 import joshua.thought.model.Question;
-import joshua.thought.model.SleptException;
 
 /**
  * How a service answers prompts, in three stages (+FD-11, +FD-12). The decision tree router (DTR)
@@ -32,20 +33,16 @@ public final class Thought implements AutoCloseable {
   private final Models models;
   private final Imperator imperator;
 
-  /**
-   * Opens it; the models aren't asked before there is a question for them.
-   *
-   * @param instructions what a model is told first
-   * @param needsEvidence whether a model may claim nothing that it hasn't looked up (+RG-16)
-   */
+  /** Opens it; {@link Router} and {@link Imperator} say what the parameters mean. */
   public Thought(
-      Router router,
       NamedQueries queries,
+      Predicate<String> isKnownName,
+      Access access,
       ModelConfig config,
       String instructions,
       boolean needsEvidence,
       InstantSource time) {
-    this.router = router;
+    this.router = new Router(queries.all(), isKnownName, access, time);
     this.queries = queries;
     this.config = config;
     this.models = new Models(config, time);
@@ -77,7 +74,6 @@ public final class Thought implements AutoCloseable {
    *
    * @param text takes the text, piece by piece
    * @throws NotAnsweredException with a sentence for the asker
-   * @throws SleptException where it is to be tried again
    * @throws Exception where a model fails; its message is for the asker
    */
   public Answer answer(Reading reading, Question question, Consumer<String> text) throws Exception {
@@ -115,13 +111,7 @@ public final class Thought implements AutoCloseable {
     };
   }
 
-  /**
-   * Sends a prompt to one of the models as it is, and waits for all of the answer.
-   *
-   * @param text takes the text, piece by piece
-   * @throws SleptException where it is to be tried again
-   * @throws Exception where the model fails; its message is for the asker
-   */
+  /** Sends a prompt to a model as it is; otherwise as {@link #answer}. */
   public Answer send(String model, String prompt, Consumer<String> text) throws Exception {
     return models.send(model, prompt, text);
   }

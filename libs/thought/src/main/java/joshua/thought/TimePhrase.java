@@ -5,6 +5,10 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAdjusters;
 import java.util.LinkedHashMap;
@@ -24,8 +28,14 @@ import org.jspecify.annotations.Nullable;
  * it ends. All are UTC.
  */
 final class TimePhrase {
-  private static final Pattern CLOCK =
-      Pattern.compile("(\\d{1,2})(?::(\\d{2}))?(?::(\\d{2}))?(am|pm)?");
+  /** 2pm, 2:30pm, 14:30, 14:30:15. */
+  private static final DateTimeFormatter CLOCK =
+      new DateTimeFormatterBuilder()
+          .parseCaseInsensitive()
+          .appendPattern("[h[:mm[:ss]]a][H:mm[:ss]]")
+          .toFormatter(Locale.ROOT)
+          .withResolverStyle(ResolverStyle.STRICT);
+
   private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
   private static final Map<String, ChronoUnit> UNITS =
       Map.of(
@@ -49,17 +59,14 @@ final class TimePhrase {
   private static final Set<String> TO = Set.of("to", "until", "till", "and");
 
   private final ZonedDateTime now;
+  private final ZonedDateTime today;
 
-  /**
-   * What some words of a prompt stand for.
-   *
-   * @param arguments of a query, with their values
-   * @param words how many they are
-   */
+  /** The arguments of a query that so many words of a prompt stand for. */
   record Slot(Map<String, String> arguments, int words) {}
 
   TimePhrase(Instant now) {
     this.now = now.atZone(ZoneOffset.UTC);
+    this.today = this.now.truncatedTo(ChronoUnit.DAYS);
   }
 
   /** A word of several; empty beyond them. */
@@ -77,11 +84,10 @@ final class TimePhrase {
   /** The span that begins at a word, if one does. */
   Optional<Slot> at(List<String> words, int at) {
     String next = word(words, at + 1);
-    ZonedDateTime today = now.truncatedTo(ChronoUnit.DAYS);
     return switch (words.get(at)) {
       case "today" -> span(today, null, 1);
       case "yesterday" -> span(today.minusDays(1), today, 1);
-      case "this" -> thisUnit(next, today);
+      case "this" -> thisUnit(next);
       case "last", "past", "previous" -> lastUnits(words, at, next);
       case "since", "after" ->
           range(words, at, UNTIL).or(() -> past(next).flatMap(time -> span(time, null, 2)));
@@ -107,14 +113,14 @@ final class TimePhrase {
     if (!joiners.contains(word(words, at + 2)) || since.isEmpty() || until.isEmpty()) {
       return Optional.empty();
     }
-    boolean isClock = clock(end, now).isPresent();
+    boolean isClock = clock(end).isPresent();
     ZonedDateTime first = isClock ? since.get().with(until.get().toLocalTime()) : until.get();
     return span(since.get(), isClock && !first.isAfter(since.get()) ? first.plusDays(1) : first, 4);
   }
 
   /** A point of time; a time of day that is yet to come is yesterday's. */
   private Optional<ZonedDateTime> past(String word) {
-    boolean daily = word.equals("noon") || clock(word, now).isPresent();
+    boolean daily = word.equals("noon") || clock(word).isPresent();
     return point(word).map(time -> daily && time.isAfter(now) ? time.minusDays(1) : time);
   }
 
@@ -122,7 +128,7 @@ final class TimePhrase {
     return Optional.of(new Slot(Map.of("at", Timestamps.format(time.toInstant())), words));
   }
 
-  private Optional<Slot> thisUnit(String unit, ZonedDateTime today) {
+  private Optional<Slot> thisUnit(String unit) {
     return switch (unit) {
       case "morning" -> span(today, today.plusHours(12), 2);
       case "hour" -> span(now.truncatedTo(ChronoUnit.HOURS), null, 2);
@@ -156,7 +162,6 @@ final class TimePhrase {
   }
 
   private Optional<ZonedDateTime> point(String word) {
-    ZonedDateTime today = now.truncatedTo(ChronoUnit.DAYS);
     return switch (word) {
       case "today", "midnight" -> Optional.of(today);
       case "yesterday" -> Optional.of(today.minusDays(1));
@@ -164,25 +169,17 @@ final class TimePhrase {
       default -> {
         String exact = DATE.matcher(word).matches() ? word + "T00:00:00" : word;
         Instant time = Timestamps.parse(exact.toUpperCase(Locale.ROOT));
-        yield time == null ? clock(word, today) : Optional.of(time.atZone(now.getZone()));
+        yield time == null ? clock(word) : Optional.of(time.atZone(now.getZone()));
       }
     };
   }
 
-  private static Optional<ZonedDateTime> clock(String word, ZonedDateTime today) {
-    Matcher clock = CLOCK.matcher(word);
-    if (!clock.matches() || (clock.group(2) == null && clock.group(4) == null)) {
+  private Optional<ZonedDateTime> clock(String word) {
+    try {
+      return Optional.of(today.with(LocalTime.parse(word, CLOCK)));
+    } catch (DateTimeParseException e) {
       return Optional.empty();
     }
-    int hour = Integer.parseInt(clock.group(1));
-    int minute = clock.group(2) == null ? 0 : Integer.parseInt(clock.group(2));
-    int second = clock.group(3) == null ? 0 : Integer.parseInt(clock.group(3));
-    if (clock.group(4) != null) {
-      hour = hour % 12 + (clock.group(4).equals("pm") ? 12 : 0);
-    }
-    return hour < 24 && minute < 60 && second < 60
-        ? Optional.of(today.with(LocalTime.of(hour, minute, second)))
-        : Optional.empty();
   }
 
   private static Optional<Slot> span(

@@ -3,6 +3,7 @@ package joshua.fiedler;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -28,10 +29,7 @@ import joshua.state.query.NamedQuery;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
 import joshua.tasks.tool.PromptService;
-import joshua.tasks.verb.AskVerb;
-import joshua.tasks.verb.QueueVerb;
-import joshua.tasks.verb.TaskVerb;
-import joshua.tasks.verb.TasksVerb;
+import joshua.tasks.verb.TaskVerbs;
 import joshua.thought.Thought;
 import joshua.thought.model.ModelConfig;
 
@@ -47,7 +45,11 @@ public final class Fiedler implements RunningService {
           2201,
           List.of("mad.direct.*", "mad.stream.*", "mad.system.*"),
           FiedlerSettings::new,
-          List.of(AskVerb.class, TasksVerb.class, TaskVerb.class, QueueVerb.class),
+          List.of(
+              TaskVerbs.Ask.class,
+              TaskVerbs.Tasks.class,
+              TaskVerbs.Task.class,
+              TaskVerbs.Queue.class),
           (context, settings) ->
               new Fiedler(
                   context,
@@ -85,46 +87,40 @@ public final class Fiedler implements RunningService {
       throws IOException, BusUnavailableException, InterruptedException {
     this.context = context;
     try {
-      String name = context.self().name();
-      database =
-          parts.add(
-              "database", Database.open(context.database(), Tasks.MIGRATIONS, context.time()));
-      ConversationBus bus =
-          parts.add(
-              "bus",
-              new ConversationBus(context.bus(), context.self(), context.time(), Json.object()));
+      InstantSource time = context.time();
+      database = parts.add("database", Database.open(context.database(), Tasks.MIGRATIONS, time));
+      ConversationBus bus = new ConversationBus(context.bus(), context.self(), time, Json.object());
+      parts.add("bus", bus);
+      Supplier<ArrayNode> models = () -> Json.mapper().valueToTree(Thought.models(model));
+      NamedQueries queries =
+          new NamedQueries(queries(models, context::selfDescription), database, time);
+      PromptService.Mind mind = new PromptService.Mind(limits, model, instructions, false);
       prompts =
-          parts.add(
-              "prompts",
-              new PromptService(
-                  bus,
-                  database,
-                  new NamedQueries(
-                      queries(
-                          () -> Json.mapper().valueToTree(Thought.models(model)),
-                          context::selfDescription),
-                      database,
-                      context.time()),
-                  new PromptService.Mind(limits, model, instructions, false),
-                  any -> false,
-                  context.access(),
-                  context.time(),
-                  context.metrics()));
+          new PromptService(
+              bus,
+              database,
+              queries,
+              mind,
+              any -> false,
+              context.access(),
+              time,
+              context.metrics());
+      parts.add("prompts", prompts);
       List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
-      tools.add(new SendTool(prompts.submission(), model).tool());
+      SendToModels send = new SendToModels(prompts, model);
+      tools.add(send.tool());
       tools.add(listModels(model));
       catalog =
           new Catalog(
-              name,
+              context.self().name(),
               "Joshua's orchestrator",
               context.self().version(),
               INSTRUCTIONS,
-              new ToolRegistry(tools, context.time(), context.metrics()),
+              new ToolRegistry(tools, time, context.metrics()),
               ResourceProvider.NONE,
               List.of());
-      SendWork sendWork = new SendWork(prompts.thought(), prompts.failures());
       prompts.start(
-          answers -> held -> SendWork.isFor(held) ? sendWork.run(held) : answers.run(held));
+          answers -> held -> SendToModels.isFor(held) ? send.run(held) : answers.run(held));
       bus.join();
     } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
       parts.close();

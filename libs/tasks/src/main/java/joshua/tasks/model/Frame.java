@@ -2,11 +2,5 @@ package joshua.tasks.model;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A piece of the stream of a task.
- *
- * @param sequence its number in the attempt, from 0
- * @param model which wrote it, where several do
- * @param last whether the attempt has ended with it
- */
+/** A piece of a task's stream, numbered from 0 in each attempt; of one model, if several write. */
 public record Frame(int sequence, @Nullable String model, String token, boolean last) {}

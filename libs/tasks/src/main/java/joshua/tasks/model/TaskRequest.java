@@ -19,13 +19,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record TaskRequest(
     String requesterId,
-    TaskKind kind,
+    Task.Kind kind,
     String prompt,
     ObjectNode input,
     @Nullable UUID conversationId,
     UUID correlationId,
     @Nullable String idempotencyKey,
     boolean isShort) {
+
+  public TaskRequest {
+    prompt = prompt.replace('\0', '\uFFFD');
+  }
 
   /** The same for two requests that ask for the same. */
   public String digest() {
@@ -46,12 +50,9 @@ public record TaskRequest(
 
   private static String digest(String... parts) {
     try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (String part : parts) {
-        digest.update(part.getBytes(StandardCharsets.UTF_8));
-        digest.update((byte) 0);
-      }
-      return Base64.getEncoder().withoutPadding().encodeToString(digest.digest());
+      byte[] all = (String.join("\0", parts) + '\0').getBytes(StandardCharsets.UTF_8);
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(all);
+      return Base64.getEncoder().withoutPadding().encodeToString(digest);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }

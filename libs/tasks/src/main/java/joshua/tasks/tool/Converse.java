@@ -3,52 +3,66 @@ package joshua.tasks.tool;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.concurrent.CompletionException;
+import joshua.conversation.ConversationBus;
+import joshua.conversation.Gap;
+import joshua.conversation.MessageHandler;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.SendResult;
+import joshua.conversation.envelope.Envelope;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
+import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Access;
 import joshua.network.Member;
 import joshua.network.Name;
+import joshua.network.RefusalException;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
 import joshua.tasks.HeldTask;
-import joshua.tasks.Work;
+import joshua.tasks.Tasks;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskKind;
 import joshua.tasks.model.TaskRequest;
 import joshua.thought.Reading;
 import joshua.thought.Thought;
 import joshua.thought.model.Answer;
 import joshua.thought.model.Question;
-import joshua.thought.model.Turn;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Answers prompts as tasks, which are on disk when {@code X_converse} answers (REQ-FD-02). What a
- * prompt means is read when it is accepted and stored as an exact command, so that "today" stays
- * the day of the question.
+ * Takes prompts, by {@code X_converse} and by the bus, and answers them as tasks, which are on disk
+ * when their sender is answered (REQ-FD-02). What a prompt means is read when it is accepted and
+ * stored as an exact command, so that "today" stays the day of the question.
+ *
+ * <p>By the bus, an envelope to the service with a string {@code prompt} asks for its sender, and
+ * its message id is the idempotency key (wire contract §3). What is an answer itself is never
+ * answered.
  */
-public final class Converse implements Work {
-  static final int LONGEST_PROMPT = 256 * 1024;
+final class Converse implements Tasks.Work, MessageHandler {
+  private static final int LONGEST_PROMPT = 256 * 1024;
+  private static final String RULE =
+      "must be a string of 1 to %d characters: ask by {\"prompt\":\"…\"}, and you are answered"
+          .formatted(LONGEST_PROMPT);
   private static final String COMMAND = "command";
   private static final String ONLY_OF = "only_of";
+  private static final Logger log = LoggerFactory.getLogger(Converse.class);
 
+  private final ConversationBus bus;
+  private final Tasks tasks;
   private final Thought thought;
-  private final Function<Task, List<Turn>> turns;
 
-  /**
-   * Work for prompts.
-   *
-   * @param turns finds what was said before a task in its conversation
-   */
-  public Converse(Thought thought, Function<Task, List<Turn>> turns) {
+  Converse(ConversationBus bus, Tasks tasks, Thought thought) {
+    this.bus = bus;
+    this.tasks = tasks;
     this.thought = thought;
-    this.turns = turns;
   }
 
   /** Whether a model must answer. */
@@ -70,9 +84,9 @@ public final class Converse implements Work {
       @Member("never: a model answers even what commands could") @Nullable Offline offline) {}
 
   /** {@code X_converse}: a prompt becomes a task. */
-  Tool<Input> tool(String service, TaskSubmission submission, String description) {
+  Tool<Input> tool(TaskSubmission submission, String description) {
     return new Tool<>(
-        service + "_converse",
+        bus.self().name() + "_converse",
         "Ask or hand over work",
         description,
         Input.class,
@@ -90,18 +104,69 @@ public final class Converse implements Work {
                     input.idempotencyKey(),
                     input.offline() != Offline.NEVER,
                     Access.toSeeOnly(call.caller())),
-                Boolean.TRUE.equals(input.waits()),
+                input.waits(),
                 call));
+  }
+
+  @Override
+  public void onMessage(Envelope envelope) {
+    if (envelope.isAnswer() || envelope.senderId().equals(bus.self().name())) {
+      return;
+    }
+    ObjectNode answer = accept(envelope, envelope.payload().path("prompt").textValue());
+    String name = "answer:%s:%s".formatted(envelope.messageId(), answer.path("status").asText());
+    SendResult sent =
+        bus.send(
+            OutgoingMessage.answering(envelope, answer)
+                .withMessageId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8))));
+    if (!(sent instanceof SendResult.Accepted)) {
+      log.warn("{} may not have been answered, since Redis was away", envelope.senderId());
+    }
+  }
+
+  private ObjectNode accept(Envelope envelope, @Nullable String prompt) {
+    if (prompt == null || prompt.isEmpty() || prompt.length() > LONGEST_PROMPT) {
+      return Refusal.invalidInput("payload.prompt", RULE).tree();
+    }
+    TaskRequest request =
+        request(
+            prompt,
+            envelope.senderId(),
+            envelope.conversationId(),
+            envelope.correlationId(),
+            envelope.messageId().toString(),
+            true,
+            Optional.empty());
+    try {
+      return switch (tasks.accept(request).join()) {
+        case Tasks.Answer.Pending task ->
+            Json.object()
+                .put("status", "pending")
+                .put("task_id", task.taskId().toString())
+                .put("stream_topic", Task.streamTopic(task.taskId()));
+        case Tasks.Answer.Refused(Refusal refusal) -> refusal.tree();
+      };
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RefusalException refused) {
+        return refused.refusal().tree();
+      }
+      log.error("a prompt of {} can't be accepted", envelope.senderId(), e);
+      return Refusal.of(ErrorCode.INTERNAL, "The prompt can't be accepted; see the log.").tree();
+    }
+  }
+
+  @Override
+  public void onGap(Gap gap) {
+    log.warn("prompts sent to {} since {} may have been missed", bus.self().name(), gap.since());
   }
 
   /**
    * The task of a prompt.
    *
-   * @param correlationId of the call or message
    * @param mayBeRead whether it may be answered without a model
    * @param onlyOf whose rows alone the asker may see; empty for anybody's
    */
-  TaskRequest request(
+  private TaskRequest request(
       String prompt,
       String requesterId,
       @Nullable UUID conversationId,
@@ -115,8 +180,8 @@ public final class Converse implements Work {
     onlyOf.ifPresent(name -> input.put(ONLY_OF, name));
     return new TaskRequest(
         requesterId,
-        command.isPresent() ? TaskKind.QUESTION : TaskKind.WORK,
-        prompt.replace('\0', '\uFFFD'),
+        command.isPresent() ? Task.Kind.QUESTION : Task.Kind.WORK,
+        prompt,
         input,
         conversationId,
         correlationId,
@@ -135,7 +200,7 @@ public final class Converse implements Work {
   @Override
   public Outcome run(HeldTask held) throws Exception {
     Task task = held.task();
-    ObjectNode input = Objects.requireNonNullElseGet(Task.tree(task.input()), Json::object);
+    ObjectNode input = task.inputTree();
     Optional<String> command = text(input, COMMAND);
     Reading reading = thought.read(command.orElse(task.prompt()), task.requesterId());
     if (command.isEmpty() && !(reading instanceof Reading.Unread)) {
@@ -145,7 +210,7 @@ public final class Converse implements Work {
         new Question(
             task.prompt(),
             task.requesterId(),
-            command.isEmpty() ? turns.apply(task) : List.of(),
+            command.isEmpty() ? tasks.turns(task) : List.of(),
             text(input, ONLY_OF));
     Answer answer = thought.answer(reading, question, held::text);
     return new Outcome.Completed(answer.members(), answer.model(), answer.usage());

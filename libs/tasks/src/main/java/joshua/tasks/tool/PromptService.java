@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.Channel;
@@ -19,11 +20,8 @@ import joshua.state.query.NamedQueries;
 import joshua.tasks.FailureText;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
-import joshua.tasks.Work;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskKind;
-import joshua.thought.Router;
 import joshua.thought.Thought;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.Problem;
@@ -55,7 +53,7 @@ public final class PromptService implements AutoCloseable {
       TaskLimits limits, ModelConfig model, String instructions, boolean needsEvidence) {}
 
   /**
-   * What isn't worked on before {@link #start}.
+   * Prompts aren't worked on before {@link #start}.
    *
    * @param database with {@link Tasks#MIGRATIONS}; to be closed after this
    * @param isKnownName whether somebody is called so, who hasn't asked for anything yet
@@ -74,11 +72,16 @@ public final class PromptService implements AutoCloseable {
     this.time = time;
     this.failures = new FailureText(mind.model().key().stream().toList());
     this.tasks = new Tasks(database, bus, failures, this::ended, mind.limits(), time, metrics);
-    Router router =
-        new Router(queries.all(), isKnownName.or(tasks::isKnownRequester), access, time);
     this.thought =
-        new Thought(router, queries, mind.model(), mind.instructions(), mind.needsEvidence(), time);
-    this.converse = new Converse(thought, tasks::turns);
+        new Thought(
+            queries,
+            isKnownName.or(tasks::isKnownRequester),
+            access,
+            mind.model(),
+            mind.instructions(),
+            mind.needsEvidence(),
+            time);
+    this.converse = new Converse(bus, tasks, thought);
     this.submission = new TaskSubmission(bus.self().name(), tasks, access);
   }
 
@@ -99,45 +102,34 @@ public final class PromptService implements AutoCloseable {
     return failures;
   }
 
-  /**
-   * The tools of all such services.
-   *
-   * @param description what the service is asked for
-   */
+  /** The tools of all such services, with the description of what this one is asked for. */
   public List<Tool<?>> tools(String description) {
     String service = bus.self().name();
-    List<Tool<?>> tools =
-        new ArrayList<>(TaskTools.of(service, tasks, submission, converse, description));
+    List<Tool<?>> tools = new ArrayList<>();
+    tools.add(converse.tool(submission, description));
+    tools.addAll(TaskTools.of(service, tasks));
     tools.add(queries.tool(service));
     return tools;
   }
 
-  /**
-   * Begins to work on tasks, and to take prompts from the bus.
-   *
-   * @param work makes of the work on prompts that of all tasks
-   */
-  public void start(Function<Work, Work> work)
+  /** Begins to take prompts from the bus, and to do {@code work}, made of that on prompts. */
+  public void start(Function<Tasks.Work, Tasks.Work> work)
       throws BusUnavailableException, InterruptedException {
     tasks.start(work.apply(converse));
     ProblemReport report = new ProblemReport(bus, this::problems);
     bus.follow(ChannelPattern.exactly(Channel.PRESENCE), report);
     reporting = bus.connection().every(ProblemReport.TICK, report::tick);
-    bus.subscribe(
-        ChannelPattern.exactly(Channel.direct(bus.self().name())),
-        new DirectMessages(bus, tasks, converse));
+    bus.subscribe(ChannelPattern.exactly(Channel.direct(bus.self().name())), converse);
   }
 
   /** A line for each cause. */
   private List<Problem> problems() {
-    List<Problem> problems = new ArrayList<>(thought.refusals());
-    problems.addAll(repeated.problems());
-    return problems;
+    return Stream.concat(thought.refusals().stream(), repeated.problems().stream()).toList();
   }
 
   /** Questions don't count: they show nothing of the work. */
   private void ended(Task task, Outcome outcome) {
-    if (task.kind() == TaskKind.WORK) {
+    if (task.kind() == Task.Kind.WORK) {
       repeated.ended(outcome, thought.refusals(), time.instant());
     }
   }

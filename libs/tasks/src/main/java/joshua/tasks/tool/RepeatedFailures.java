@@ -28,29 +28,22 @@ final class RepeatedFailures {
 
   private final Map<String, Problem> problems = new LinkedHashMap<>();
 
-  /**
-   * A task has ended that this service worked on.
-   *
-   * @param known the problems that are told already
-   */
+  /** A task has ended that this service worked on; the known problems are told already. */
   synchronized void ended(Outcome outcome, List<Problem> known, Instant at) {
-    switch (outcome) {
-      case Outcome.Completed _ -> {
-        add("");
-        problems.clear();
+    if (outcome instanceof Outcome.Completed) {
+      add("");
+      problems.clear();
+    } else if (outcome instanceof Outcome.Failed(var message, var stackTrace)
+        && !stackTrace.isEmpty()
+        && !isKnown(message, known)) {
+      String kind = kind(message);
+      add(kind);
+      problems.keySet().removeIf(each -> Collections.frequency(latest, each) < ALIKE);
+      if (Collections.frequency(latest, kind) >= ALIKE) {
+        String detail =
+            "Of the last %d tasks %d or more failed alike: %s".formatted(LATEST, ALIKE, message);
+        problems.putIfAbsent(kind, new Problem("tasks_fail", at, detail));
       }
-      case Outcome.Failed(var message, var stackTrace)
-          when !stackTrace.isEmpty() && !isKnown(message, known) -> {
-        String kind = kind(message);
-        add(kind);
-        problems.keySet().removeIf(each -> Collections.frequency(latest, each) < ALIKE);
-        if (Collections.frequency(latest, kind) >= ALIKE) {
-          String detail =
-              "Of the last %d tasks %d or more failed alike: %s".formatted(LATEST, ALIKE, message);
-          problems.putIfAbsent(kind, new Problem("tasks_fail", at, detail));
-        }
-      }
-      case Outcome.Failed _, Outcome.Interrupted _ -> {}
     }
   }
 

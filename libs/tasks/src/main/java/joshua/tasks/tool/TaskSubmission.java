@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.UnicodeText;
 import joshua.network.Access;
@@ -17,7 +16,6 @@ import joshua.tasks.Tasks;
 import joshua.tasks.Tasks.Answer;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskRequest;
-import joshua.tasks.model.TaskStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,15 +48,16 @@ public final class TaskSubmission {
       @Nullable String error,
       @Member("What to do next") @Nullable String note) {}
 
-  /** Hands in a task of the caller's, and answers at once or when it is done. */
-  public CompletableFuture<ToolResult> begin(TaskRequest request, boolean waits, ToolCall call) {
-    Optional<Refusal> refusal =
+  /** Hands in a task of somebody whom the caller may act as; answers at once or when it is done. */
+  public CompletableFuture<ToolResult> begin(
+      TaskRequest request, @Nullable Boolean waits, ToolCall call) {
+    Optional<Refusal> forbidden =
         access.toActAs(call.caller(), "requester_id", request.requesterId());
-    if (refusal.isPresent()) {
-      return ToolResult.refused(refusal.get());
+    if (forbidden.isPresent()) {
+      return ToolResult.refused(forbidden.get());
     }
     CompletableFuture<Answer> accepted = tasks.accept(request);
-    return waits
+    return Boolean.TRUE.equals(waits)
         ? call.onThreadOfItsOwn(() -> waited(accepted.join(), call))
         : accepted.thenApply(answer -> pending(answer, null));
   }
@@ -101,20 +100,17 @@ public final class TaskSubmission {
           "It isn't done yet. Call %1$s_get_task_status with this task_id later, or %1$s_get_stream with wait_ms. Don't ask again: that is the same task."
               .formatted(service));
     }
-    boolean completed = task.status() == TaskStatus.COMPLETED;
-    ObjectNode ended = Task.tree(completed ? task.resultPayload() : task.errorDetails());
-    String said =
-        (ended == null ? Json.object() : ended).path(completed ? "text" : "message").asText();
+    ObjectNode result = Task.tree(task.resultPayload());
+    if (result == null) {
+      return success(pending, "failed", null, task.error(), null);
+    }
+    String said = result.path("text").asText();
     int most = call.context().comfortableBytes() / 4; // of UTF-8, whatever the language
-    boolean fits = said.length() <= most;
-    return success(
-        pending,
-        completed ? "completed" : "failed",
-        completed ? UnicodeText.beginning(said, most) : null,
-        completed ? null : said,
-        fits
+    String note =
+        said.length() <= most
             ? null
             : "These are %d of %d characters; %s_get_stream has all of them."
-                .formatted(most, said.length(), service));
+                .formatted(most, said.length(), service);
+    return success(pending, "completed", UnicodeText.beginning(said, most), null, note);
   }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import joshua.kernel.ErrorCode;
@@ -25,13 +26,10 @@ import joshua.network.ToolResult;
 import joshua.tasks.Tasks;
 import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
-import joshua.tasks.model.TaskFilter;
-import joshua.tasks.model.TaskKind;
-import joshua.tasks.model.TaskStatus;
 import org.jspecify.annotations.Nullable;
 
 /** The tools of a service that has tasks: to look at them, to follow them, and to end them. */
-public final class TaskTools {
+final class TaskTools {
   static final String STATUS = "^(PENDING|RUNNING|STREAMING|COMPLETED|FAILED)$";
   static final String STATUS_RULE = "must be one of PENDING, RUNNING, STREAMING, COMPLETED, FAILED";
   static final String KIND = "^(work|question|all)$";
@@ -50,16 +48,9 @@ public final class TaskTools {
     this.tasks = tasks;
   }
 
-  /**
-   * All of them.
-   *
-   * @param converse describes what the service is asked for
-   */
-  static List<Tool<?>> of(
-      String service, Tasks tasks, TaskSubmission submission, Converse answers, String converse) {
+  static List<Tool<?>> of(String service, Tasks tasks) {
     TaskTools tools = new TaskTools(service, tasks);
     return List.of(
-        answers.tool(service, submission, converse),
         new Tool<>(
             service + "_get_task_status",
             "Task status",
@@ -130,11 +121,10 @@ public final class TaskTools {
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String note) {}
 
   private ToolResult status(TaskInput input, ToolCall call) {
-    Optional<Task> found = visible(input.taskId(), call.caller());
-    if (found.isEmpty()) {
+    Task task = visible(input.taskId(), call.caller());
+    if (task == null) {
       return unknown(input.taskId());
     }
-    Task task = found.get();
     ObjectNode result = Task.tree(task.resultPayload());
     ErrorDetails error =
         Json.mapper().convertValue(Task.tree(task.errorDetails()), ErrorDetails.class);
@@ -205,10 +195,10 @@ public final class TaskTools {
     int limit = input.limit() == null ? USUAL_LIMIT : input.limit();
     List<Task> found =
         tasks.list(
-            new TaskFilter(
+            new Tasks.Filter(
                 only.orElse(input.requesterId()),
-                input.status() == null ? null : TaskStatus.valueOf(input.status()),
-                kind.equals("all") ? null : kind.equals("work") ? TaskKind.WORK : TaskKind.QUESTION,
+                input.status() == null ? null : Task.Status.valueOf(input.status()),
+                kind.equals("all") ? null : Task.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
                 input.before(),
                 limit));
     return new ToolResult.Success(
@@ -251,7 +241,7 @@ public final class TaskTools {
   private ToolResult stream(StreamInput input, ToolCall call) throws InterruptedException {
     int from = input.fromSequence() == null ? 0 : input.fromSequence();
     Duration wait = Duration.ofMillis(input.waitMs() == null ? 0 : input.waitMs());
-    if (visible(input.taskId(), call.caller()).isEmpty()) {
+    if (visible(input.taskId(), call.caller()) == null) {
       return unknown(input.taskId());
     }
     Optional<Task> task =
@@ -290,28 +280,31 @@ public final class TaskTools {
   private ToolResult cancel(TaskInput input, ToolCall call) throws InterruptedException {
     UUID id = input.taskId();
     Caller caller = call.caller();
-    Optional<Task> task = visible(id, caller);
-    if (task.isEmpty()) {
+    Task task = visible(id, caller);
+    if (task == null) {
       return unknown(id);
     }
     String by = caller.identity().orElse("an administrator");
-    if (!caller.role().suffices(Role.ADMIN) && !task.get().requesterId().equals(by)) {
+    if (!caller.role().suffices(Role.ADMIN) && !task.requesterId().equals(by)) {
       return new ToolResult.Refused(
           Refusal.of(
               ErrorCode.FORBIDDEN,
               "Task %s was asked for by %s, who may cancel it; so may administrators."
-                  .formatted(id, task.get().requesterId())));
+                  .formatted(id, task.requesterId())));
     }
     boolean cancelled = tasks.cancel(id, by);
     Task ended =
-        tasks.await(id, each -> each.status().isFinal(), Duration.ofSeconds(5)).orElse(task.get());
+        tasks.await(id, each -> each.status().isFinal(), Duration.ofSeconds(5)).orElse(task);
     return new ToolResult.Success(
         new CancelOutput("success", id, cancelled, ended.status().name()));
   }
 
-  private Optional<Task> visible(UUID id, Caller caller) {
+  private @Nullable Task visible(UUID id, Caller caller) {
     Optional<String> only = Access.toSeeOnly(caller);
-    return tasks.find(id).filter(task -> only.isEmpty() || only.get().equals(task.requesterId()));
+    return tasks
+        .find(id)
+        .filter(task -> only.isEmpty() || only.get().equals(task.requesterId()))
+        .orElse(null);
   }
 
   private static ToolResult unknown(UUID id) {

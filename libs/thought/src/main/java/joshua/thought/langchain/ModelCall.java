@@ -28,7 +28,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import joshua.kernel.AwakeTime;
 import joshua.thought.langchain.ModelFailedException.Kind;
-import joshua.thought.model.SleptException;
+import joshua.thought.model.NotAnsweredException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,18 +58,15 @@ final class ModelCall
   private final InstantSource time;
   private final ThoughtFilter filter;
   private final Thread thread = Thread.currentThread();
-  private final Instant begunAt;
-  private final long begun;
+  private final Duration sleptBefore;
 
   /** In time awake. */
   private volatile long lastSign;
 
-  private boolean heard;
   private boolean thought;
   private boolean ended;
   private final ByteArrayOutputStream beginning = new ByteArrayOutputStream();
   private boolean isLines;
-  private long bytes;
   private @Nullable ChatResponse response;
   private @Nullable ModelFailedException failure;
 
@@ -87,19 +84,14 @@ final class ModelCall
     this.failures = failures;
     this.awake = awake;
     this.time = time;
-    this.filter =
-        new ThoughtFilter(text -> {
-          heard = true;
-          answer.accept(text);
-        });
-    this.begunAt = time.instant();
-    this.begun = awake.nanos();
-    this.lastSign = begun;
+    this.filter = new ThoughtFilter(answer);
+    this.sleptBefore = slept();
+    this.lastSign = awake.nanos();
   }
 
   /** Whether some text of the answer was passed on. */
   boolean isHeard() {
-    return heard;
+    return filter.hasText();
   }
 
   /** Whether the model thought, or wrote what is no part of the answer. */
@@ -116,13 +108,9 @@ final class ModelCall
     }
   }
 
-  /**
-   * Makes the request.
-   *
-   * @param asking what calls LangChain4j with this as client and handler
-   */
+  /** Makes the request: {@code asking} calls LangChain4j with this as client and handler. */
   ChatResponse run(Runnable asking)
-      throws ModelFailedException, SleptException, InterruptedException {
+      throws ModelFailedException, NotAnsweredException.Slept, InterruptedException {
     try {
       asking.run();
     } catch (RuntimeException e) {
@@ -138,8 +126,8 @@ final class ModelCall
       onError(Kind.BROKEN_OFF, "ended the connection before its answer", null);
     }
     ModelFailedException failed = failure;
-    if (failed != null && hasSlept()) {
-      throw new SleptException(failed);
+    if (failed != null && slept().minus(sleptBefore).compareTo(SLEEP) > 0) {
+      throw new NotAnsweredException.Slept(failed);
     } else if (failed != null) {
       throw failed;
     }
@@ -156,9 +144,9 @@ final class ModelCall
     return silent;
   }
 
-  private boolean hasSlept() {
-    Duration passed = Duration.between(begunAt, time.instant());
-    return passed.minusNanos(awake.nanos() - begun).compareTo(SLEEP) > 0;
+  /** By how much the wall clock is ahead of time awake. */
+  private Duration slept() {
+    return Duration.between(Instant.EPOCH, time.instant()).minusNanos(awake.nanos());
   }
 
   /** The first failure counts, before the answer is complete; others are its consequences. */
@@ -259,6 +247,8 @@ final class ModelCall
 
   /** The answer's bytes: no more than there can be, and none after it is complete or has failed. */
   private final class Body extends FilterInputStream {
+    private long bytes;
+
     Body(InputStream in) {
       super(in);
     }
@@ -266,8 +256,9 @@ final class ModelCall
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
       if (bytes > LONGEST_ANSWER) {
-        String much = "sent %d bytes, and no end of them".formatted(bytes);
-        fail(failures.of(Kind.TOO_LARGE, much, null));
+        fail(
+            failures.of(
+                Kind.TOO_LARGE, "sent %d bytes, and no end of them".formatted(bytes), null));
       }
       if (failure != null || isComplete()) {
         return -1;
@@ -353,7 +344,7 @@ final class ModelCall
 
   /** The answer is none, perhaps because something else came in place of a stream. */
   private void onError(Kind kind, String what, @Nullable Throwable cause) {
-    String said = heard || hasThought() ? "" : beginning.toString(StandardCharsets.UTF_8);
+    String said = isHeard() || hasThought() ? "" : beginning.toString(StandardCharsets.UTF_8);
     fail(
         failures
             .instead("a stream", said, isLines) // Ollama's is one of JSON

@@ -15,12 +15,7 @@ import joshua.thought.model.ModelConfig;
 import joshua.thought.model.ModelProvider;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The failures of a request, each with who was asked, what happened, and what to do.
- *
- * @param model which was asked
- * @param key that was shown, and is never quoted
- */
+/** The failures of a request, each with who was asked, what happened, and what to do. */
 public record ModelFailures(ModelConfig config, String model, Optional<String> key) {
   private static final int LONGEST_QUOTE = 200;
 
@@ -60,7 +55,8 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
     }
     JsonNode error = read(data).path("error");
     // Without a code or type that is known it is the server's trouble: it had accepted the request.
-    Kind kind = kind(word(error, "code"), kind(word(error, "type"), Kind.OVERLOADED));
+    Kind byType = kind(error.path("type").asText(), Kind.OVERLOADED);
+    Kind kind = kind(error.path("code").asText(), byType);
     return error.isObject() || error.isTextual()
         ? Optional.of(refused(kind, "", error, null))
         : Optional.empty();
@@ -88,10 +84,6 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
     }
   }
 
-  private static String word(JsonNode error, String member) {
-    return error.path(member).asText().toLowerCase(Locale.ROOT);
-  }
-
   private ModelFailedException refused(
       Kind kind, String status, JsonNode error, @Nullable Duration retryAfter) {
     String said = error.isTextual() ? error.asText() : error.path("message").asText();
@@ -111,7 +103,7 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
         kind, details.isEmpty() ? what : "%s (%s)".formatted(what, details), retryAfter, null);
   }
 
-  /** The beginning of what a server said, in one line; empty if it said nothing. */
+  /** The beginning of what a server said, in one line and without the key that it was shown. */
   private String quote(String said) {
     String masked = key.map(text -> said.replace(text, "***")).orElse(said);
     String line = masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
@@ -120,7 +112,7 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
 
   /** By a status, or a code or type that OpenAI, Anthropic and compatible servers document. */
   private static Kind kind(String word, Kind otherwise) {
-    return switch (word) {
+    return switch (word.toLowerCase(Locale.ROOT)) {
       case "401", "403", "invalid_api_key", "authentication_error", "permission_error" ->
           Kind.UNAUTHENTICATED;
       case "402",

@@ -1,19 +1,27 @@
 package joshua.thought.langchain;
 
 import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.http.client.HttpClientBuilder;
+import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.ollama.OllamaStreamingChatModel;
+import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.model.output.TokenUsage;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.core.IntervalFunction;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -30,8 +38,6 @@ import joshua.thought.model.Answer;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.NotAnsweredException;
 import joshua.thought.model.Problem;
-import joshua.thought.model.SleptException;
-import joshua.thought.model.Usage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +53,7 @@ public final class Models implements AutoCloseable {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
   private static final Duration LONGEST_ASKED_WAIT = Duration.ofMinutes(2);
   private static final int FAILURES = 5;
+  private static final int BYTES_A_TOKEN = 3;
   private static final Duration LEFT_ALONE_FOR = Duration.ofSeconds(30);
 
   /** Anthropic's refusals are among the others. */
@@ -122,14 +129,9 @@ public final class Models implements AutoCloseable {
             .build());
   }
 
-  /**
-   * Asks a model, and waits for all of its answer.
-   *
-   * @param text takes the answer's text, piece by piece
-   * @throws NotAnsweredException where it answers with nothing
-   */
+  /** Asks a model, passes its text on piece by piece, and waits for all of the answer. */
   ChatResponse ask(String model, ChatRequest request, Consumer<String> text)
-      throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
+      throws ModelFailedException, NotAnsweredException, InterruptedException {
     ModelFailedException last = null;
     for (int attempt = 1; ; attempt++) {
       ModelFailures failures = new ModelFailures(config, model, config.currentKey());
@@ -156,10 +158,9 @@ public final class Models implements AutoCloseable {
   private void noteRefusal(String model, ModelFailedException failed) {
     if (REFUSALS.contains(failed.kind())) {
       String detail = String.valueOf(failed.getMessage());
-      refusals.merge(
-          model,
-          new Problem("model_refuses", time.instant(), detail),
-          (first, latest) -> new Problem(first.what(), first.at(), latest.detail()));
+      Instant now = time.instant();
+      refusals.compute(
+          model, (_, told) -> new Problem("model_refuses", told == null ? now : told.at(), detail));
     }
   }
 
@@ -170,11 +171,11 @@ public final class Models implements AutoCloseable {
 
   /** Sends a prompt as it is, and waits for all of the answer. */
   public Answer send(String model, String prompt, Consumer<String> text)
-      throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
-    if (Context.tokens(prompt) > config.contextTokens()) {
+      throws ModelFailedException, NotAnsweredException, InterruptedException {
+    if (tokens(prompt) > config.contextTokens()) {
       throw new NotAnsweredException(
           "The prompt and its files have about %d tokens, and %sCONTEXT_TOKENS is %d."
-              .formatted(Context.tokens(prompt), config.prefix(), config.contextTokens()));
+              .formatted(tokens(prompt), config.prefix(), config.contextTokens()));
     }
     ChatRequest request = ChatRequest.builder().messages(UserMessage.from(prompt)).build();
     ChatResponse response = ask(model, request, text);
@@ -182,7 +183,7 @@ public final class Models implements AutoCloseable {
   }
 
   private ChatResponse once(ModelFailures failures, ChatRequest request, ModelCall call)
-      throws ModelFailedException, SleptException, NotAnsweredException, InterruptedException {
+      throws ModelFailedException, NotAnsweredException, InterruptedException {
     String model = failures.model();
     CircuitBreaker breaker = breakers.get(model);
     if (breaker == null) { // of a task from before a change of settings
@@ -195,8 +196,7 @@ public final class Models implements AutoCloseable {
     calls.add(call);
     try {
       ChatResponse response =
-          call.run(
-              () -> ModelProviders.model(config, model, failures.key(), call).chat(request, call));
+          call.run(() -> model(model, failures.key(), call).chat(request, call));
       breaker.onSuccess(0, TimeUnit.NANOSECONDS); // a long answer is no slow one
       refusals.remove(model);
       check(failures, request, response, call);
@@ -204,12 +204,54 @@ public final class Models implements AutoCloseable {
     } catch (ModelFailedException e) {
       breaker.onError(0, TimeUnit.NANOSECONDS, e);
       throw e;
-    } catch (SleptException | InterruptedException e) {
+    } catch (NotAnsweredException.Slept | InterruptedException e) {
       breaker.releasePermission();
       throw e;
     } finally {
       calls.remove(call);
     }
+  }
+
+  /** LangChain4j's model of that provider. Thoughts are passed on, as signs of life. */
+  private StreamingChatModel model(String name, Optional<String> key, HttpClientBuilder http) {
+    return switch (config.provider()) {
+      case OPENAI -> {
+        var builder =
+            OpenAiStreamingChatModel.builder()
+                .httpClientBuilder(http)
+                .modelName(name)
+                .baseUrl(config.url())
+                .apiKey(key.orElse(null))
+                .returnThinking(true);
+        // OpenAI itself wants the newer name of the limit, compatible servers the older one.
+        yield config.baseUrl().isPresent()
+            ? builder.maxTokens(config.outputTokens()).build()
+            : builder.maxCompletionTokens(config.outputTokens()).build();
+      }
+      case ANTHROPIC ->
+          AnthropicStreamingChatModel.builder()
+              .httpClientBuilder(http)
+              .modelName(name)
+              .baseUrl(config.url())
+              .apiKey(key.orElse("none")) // servers of one's own may need none
+              .maxTokens(config.outputTokens())
+              .returnThinking(true)
+              .build();
+      case OLLAMA -> {
+        var builder =
+            OllamaStreamingChatModel.builder()
+                .httpClientBuilder(http)
+                .modelName(name)
+                .baseUrl(config.url())
+                .returnThinking(true)
+                .numPredict(config.outputTokens())
+                .numCtx(config.contextTokens() + config.outputTokens()); // it takes 2 048 otherwise
+        key.map(proxys -> Map.of("Authorization", "Bearer " + proxys))
+            .ifPresent(builder::customHeaders);
+        yield builder.build();
+      }
+      case NONE -> throw new IllegalArgumentException("there is no model");
+    };
   }
 
   /** An answer without a word is none. */
@@ -236,6 +278,11 @@ public final class Models implements AutoCloseable {
         failures.sentence(what) + " Ask again, or put it in other words.");
   }
 
+  /** About how many tokens a text has: UTF-8 makes about as many bytes of one, in any language. */
+  static int tokens(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length / BYTES_A_TOKEN + 1;
+  }
+
   /** What is stored of an answer, besides its text. */
   static Answer answer(
       String model, ChatResponse last, @Nullable TokenUsage usage, List<Answer.Evidence> evidence) {
@@ -245,7 +292,7 @@ public final class Models implements AutoCloseable {
         "imperator",
         null,
         model,
-        in == null || out == null ? null : new Usage(in, out),
+        in == null || out == null ? null : new Answer.Usage(in, out),
         TRUNCATED.contains(last.finishReason()),
         evidence);
   }

@@ -71,12 +71,7 @@ final class QueryTools {
     };
   }
 
-  /**
-   * Runs what a model asks for, if it is a query.
-   *
-   * @param room the most tokens to answer with
-   * @param evidence takes what a query gave
-   */
+  /** Runs what a model asks for, if it is a query; answers in so many tokens at most. */
   String run(
       ToolExecutionRequest request,
       Optional<String> onlyOf,
@@ -109,7 +104,7 @@ final class QueryTools {
   private static String data(QueryAnswer found, int room) {
     String json = Json.mapper().valueToTree(found.rows()).toString();
     String rows = MARK.matcher(json).replaceAll("‹");
-    long tokens = Context.tokens(rows);
+    long tokens = Models.tokens(rows);
     String all =
         tokens <= room
             ? rows

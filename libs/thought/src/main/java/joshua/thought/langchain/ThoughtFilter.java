@@ -9,15 +9,18 @@ import java.util.function.Consumer;
  * any text, so an answer may speak of them. The text comes in pieces of any size.
  */
 final class ThoughtFilter {
-  private static final List<String> CALLS = List.of("tool_call");
-  private static final List<String> ALL = List.of("think", "thinking", "tool_call");
-
-  /** In characters; what is read at once is searched from its beginning for each tag. */
-  private static final int SLICE = 256;
+  private static final List<String> CALLS = List.of("<tool_call>");
+  private static final List<String> ALL = List.of("<think>", "<thinking>", "<tool_call>");
 
   private final Consumer<String> answer;
-  private final StringBuilder pending = new StringBuilder();
+  private final StringBuilder passed = new StringBuilder();
+
+  /** The beginning of what may be a tag; in a thought, the latest that may be its end. */
+  private final StringBuilder held = new StringBuilder();
+
+  /** What a thought ends with; empty outside of one. */
   private String end = "";
+
   private boolean lineBegins = true;
   private boolean dropsSpace = true;
   private boolean hasDropped;
@@ -32,88 +35,79 @@ final class ThoughtFilter {
     return hasDropped;
   }
 
+  /** Whether some text of the answer was passed on. */
+  boolean hasText() {
+    return hasText;
+  }
+
   void accept(String piece) {
-    for (int at = 0, next; at < piece.length(); at = next) {
-      next = Math.min(piece.length(), at + SLICE);
-      next -= next - at > 1 && Character.isHighSurrogate(piece.charAt(next - 1)) ? 1 : 0;
-      pending.append(piece, at, next);
-      boolean more = true;
-      while (more) {
-        more = end.isEmpty() ? text() : thought();
+    for (int i = 0; i < piece.length(); i++) {
+      held.append(piece.charAt(i));
+      if (!end.isEmpty()) {
+        drop();
+      } else if (!mayBeTag()) {
+        release();
       }
     }
+    flush();
   }
 
   /** There are no more pieces. */
   void end() {
     if (end.isEmpty()) {
-      emit(pending.length());
+      release();
+      flush();
     }
   }
 
-  /** Says whether there may be more to do. */
-  private boolean text() {
-    int from = 0;
-    while (true) {
-      int bracket = pending.indexOf("<", from);
-      if (bracket < 0) {
-        emit(pending.length());
-        return false;
-      }
-      if (!isLineBegin(bracket)) {
-        from = bracket + 1;
-        continue;
-      }
-      emit(bracket);
+  private void drop() {
+    if (held.length() > end.length()) {
+      held.deleteCharAt(0);
+    }
+    if (end.contentEquals(held)) {
+      held.setLength(0);
+      end = "";
+      dropsSpace = true;
+    }
+  }
+
+  /** Whether what is held may become a tag; when it is one, a thought begins. */
+  private boolean mayBeTag() {
+    String begun = held.toString();
+    if (lineBegins && begun.startsWith("<")) {
       for (String tag : hasText ? CALLS : ALL) {
-        String open = "<%s>".formatted(tag);
-        if (pending.indexOf(open) == 0) {
-          pending.delete(0, open.length());
-          end = "</%s>".formatted(tag);
+        if (tag.equals(begun)) {
+          held.setLength(0);
+          end = "</" + tag.substring(1);
           hasDropped = true;
+        }
+        if (tag.startsWith(begun)) {
           return true;
         }
-        if (open.startsWith(pending.toString())) {
-          return false;
-        }
       }
-      from = 1;
     }
+    return false;
   }
 
-  private boolean thought() {
-    int at = pending.indexOf(end);
-    if (at < 0) {
-      pending.delete(0, Math.max(0, pending.length() - end.length() + 1));
-      return false;
+  /** What is held is text after all. */
+  private void release() {
+    for (int i = 0; i < held.length(); i++) {
+      char next = held.charAt(i);
+      boolean isSpace = Character.isWhitespace(next);
+      lineBegins = next == '\n' || (lineBegins && isSpace);
+      dropsSpace &= isSpace;
+      if (!dropsSpace) {
+        passed.append(next);
+        hasText = true;
+      }
     }
-    pending.delete(0, at + end.length());
-    end = "";
-    dropsSpace = true;
-    return true;
+    held.setLength(0);
   }
 
-  private boolean isLineBegin(int at) {
-    int i = at;
-    while (i > 0
-        && Character.isWhitespace(pending.charAt(i - 1))
-        && pending.charAt(i - 1) != '\n') {
-      i--;
+  private void flush() {
+    if (!passed.isEmpty()) {
+      answer.accept(passed.toString());
+      passed.setLength(0);
     }
-    return i == 0 ? lineBegins : pending.charAt(i - 1) == '\n';
-  }
-
-  private void emit(int length) {
-    int from = 0;
-    while (dropsSpace && from < length) {
-      dropsSpace = Character.isWhitespace(pending.charAt(from));
-      from += dropsSpace ? 1 : 0;
-    }
-    if (from < length) {
-      lineBegins = isLineBegin(length);
-      hasText = true;
-      answer.accept(pending.substring(from, length));
-    }
-    pending.delete(0, length);
   }
 }

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param stage which part of the service gave it: {@code dtr} or {@code imperator}
  * @param readAs the command that was understood
  * @param truncated whether a model ended before it was done
- * @param evidence the queries that ran, with their rows
  */
 public record Answer(
     String stage,
@@ -21,6 +20,16 @@ public record Answer(
     @Nullable Usage usage,
     boolean truncated,
     List<Evidence> evidence) {
+
+  /** What a model says that it has read and written. */
+  public record Usage(long tokensIn, long tokensOut) {
+    /** Of two answers; null where one doesn't say. */
+    public static @Nullable Usage sum(@Nullable Usage one, @Nullable Usage other) {
+      return one == null || other == null
+          ? null
+          : new Usage(one.tokensIn + other.tokensIn, one.tokensOut + other.tokensOut);
+    }
+  }
 
   /** A query that ran. */
   public record Evidence(String query, ObjectNode arguments, List<ObjectNode> rows) {

@@ -14,11 +14,8 @@ import java.util.Optional;
  * @param names the models, the one that thinks first; empty where there is none
  * @param baseUrl empty for the provider's own
  * @param key what the server wants to see, as it was at the start; never shown to anybody else
- * @param keyFile where it is, if it is in a file
  * @param silence how long a model may say nothing
  * @param retries of a request that failed before any text
- * @param outputTokens the most of an answer
- * @param contextTokens the most that a model reads
  * @param prefix of the settings that say so, {@code JOSHUA_MODEL_}
  */
 public record ModelConfig(

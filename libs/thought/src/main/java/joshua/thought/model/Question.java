@@ -6,8 +6,10 @@ import java.util.Optional;
 /**
  * What a model is asked.
  *
- * @param asker who wants to know
  * @param turns of the conversation so far, the oldest first
  * @param onlyOf whose rows alone the asker may see; empty for anybody's
  */
-public record Question(String prompt, String asker, List<Turn> turns, Optional<String> onlyOf) {}
+public record Question(String prompt, String asker, List<Turn> turns, Optional<String> onlyOf) {
+  /** What somebody asked earlier in a conversation, and was answered. */
+  public record Turn(String prompt, String answer) {}
+}

@@ -54,11 +54,7 @@ public final class ThoughtSettings {
     }
   }
 
-  /**
-   * The models that the service asks.
-   *
-   * @throws IllegalArgumentException with a sentence for the user
-   */
+  /** The models that the service asks; otherwise as {@link ModelSettings#config}. */
   public ModelConfig model() {
     ModelConfig model =
         own.model.config("JOSHUA_%s_MODEL_".formatted(service.toUpperCase(Locale.ROOT)));

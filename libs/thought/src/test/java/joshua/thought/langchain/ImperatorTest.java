@@ -28,7 +28,6 @@ import joshua.thought.model.ModelConfig;
 import joshua.thought.model.ModelProvider;
 import joshua.thought.model.NotAnsweredException;
 import joshua.thought.model.Question;
-import joshua.thought.model.Turn;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,7 +89,7 @@ class ImperatorTest {
         .answer(question, text::append);
   }
 
-  private static Question question(String prompt, Turn... turns) {
+  private static Question question(String prompt, Question.Turn... turns) {
     return new Question(prompt, "ann", List.of(turns), Optional.empty());
   }
 
@@ -191,8 +190,9 @@ class ImperatorTest {
   @Test
   void theLatestTurnsThatFitAreRead() throws Exception {
     server.then(OPENAI.answer("Yes."));
-    List<Turn> turns = new ArrayList<>(Collections.nCopies(30, new Turn("old", "x".repeat(2_000))));
-    turns.add(new Turn("And now?", "Now."));
+    List<Question.Turn> turns =
+        new ArrayList<>(Collections.nCopies(30, new Question.Turn("old", "x".repeat(2_000))));
+    turns.add(new Question.Turn("And now?", "Now."));
     ask(OPENAI, new Question("Sure?", "ann", turns, Optional.empty()));
     JsonNode messages = request(0).path("messages");
     assertThat(messages.size()).isBetween(8, 20);

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import joshua.testing.Await;
 import joshua.testing.ModelDialect;
-import joshua.thought.model.SleptException;
+import joshua.thought.model.NotAnsweredException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -145,7 +145,7 @@ class ModelsTest extends ScriptedModels {
       exchange.chunk(dialect.begin() + dialect.text("Hel"));
       time.advance(Duration.ofMinutes(2));
     });
-    assertThat(failure(dialect)).isInstanceOf(SleptException.class);
+    assertThat(failure(dialect)).isInstanceOf(NotAnsweredException.Slept.class);
     time.advance(Duration.ofMinutes(2));
     server.then(exchange -> {
       exchange.open(dialect.contentType());

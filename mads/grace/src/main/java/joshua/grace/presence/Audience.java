@@ -58,7 +58,8 @@ public final class Audience {
   private final RelayReports relays = new RelayReports();
 
   /** Has heard nobody yet; the id of this process' tap is the instance of the relay. */
-  public Audience(BusConnection bus, ClientActivity clients, InstantSource time, String ownTap, Access access) {
+  public Audience(
+      BusConnection bus, ClientActivity clients, InstantSource time, String ownTap, Access access) {
     this.bus = bus;
     this.clients = clients;
     this.time = time;

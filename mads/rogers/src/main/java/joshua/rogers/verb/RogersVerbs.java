@@ -8,9 +8,7 @@ import joshua.ssh.QueryVerb;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
 import joshua.ssh.VerbSession;
-import joshua.tasks.verb.AskVerb;
-import joshua.tasks.verb.TaskVerb;
-import joshua.tasks.verb.TasksVerb;
+import joshua.tasks.verb.TaskVerbs;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,9 +28,9 @@ public final class RogersVerbs {
           DeadLetters.class,
           Timeline.class,
           Trace.class,
-          AskVerb.class,
-          TasksVerb.class,
-          TaskVerb.class);
+          TaskVerbs.Ask.class,
+          TaskVerbs.Tasks.class,
+          TaskVerbs.Task.class);
 
   private RogersVerbs() {}
 

@@ -1,0 +1,211 @@
+package joshua.fiedler;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.network.Member;
+import joshua.network.Name;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolHints;
+import joshua.network.ToolResult;
+import joshua.tasks.HeldTask;
+import joshua.tasks.Tasks;
+import joshua.tasks.model.Outcome;
+import joshua.tasks.model.Task;
+import joshua.tasks.model.TaskRequest;
+import joshua.tasks.tool.PromptService;
+import joshua.tasks.tool.TaskSubmission;
+import joshua.thought.model.Answer;
+import joshua.thought.model.Answer.Usage;
+import joshua.thought.model.ModelConfig;
+import joshua.thought.model.NotAnsweredException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * {@code fiedler_send}: one prompt for several models at the same time (REQ-FD-03). Their texts
+ * follow one another, so that the stream can be read; what a later model writes waits for its turn.
+ * A model that fails doesn't cost the answers of the others.
+ */
+final class SendToModels implements Tasks.Work {
+  private static final String MODELS = "models";
+  private static final String FILES = "files";
+
+  private final PromptService prompts;
+  private final ModelConfig config;
+
+  SendToModels(PromptService prompts, ModelConfig config) {
+    this.prompts = prompts;
+    this.config = config;
+  }
+
+  /** What the tool takes. */
+  record Input(
+      @Member(value = "What the models are told, as it is", min = 1, max = 256 * 1024)
+          String prompt,
+      @Name("Your name; the end is told to mad.direct.<it>") String requesterId,
+      @Member("Texts that go with the prompt") @Nullable List<File> files,
+      @Member("Of fiedler_list_models; all, if none is named") @Nullable List<String> models,
+      @Member("Wait for the answers, 45 s at most") @JsonProperty("wait")
+          @Nullable Boolean waits) {}
+
+  /** A text with a name. */
+  record File(@Member(min = 1, max = 200) String name, String text) {}
+
+  Tool<Input> tool() {
+    return new Tool<>(
+        "fiedler_send",
+        "Ask several models",
+        "Sends one prompt to several models at once, without instructions or tools. One task, as"
+            + " by fiedler_converse; its result has answers: [{model, text, error, usage}].",
+        Input.class,
+        TaskSubmission.Output.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        new ToolHints(false, false, false, true),
+        this::begin);
+  }
+
+  private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
+    if (config.isNone()) {
+      String sentence =
+          "No model is configured: set %1$sPROVIDER and %1$sNAME.".formatted(config.prefix());
+      return ToolResult.refused(Refusal.of(ErrorCode.MODEL_FAILED, sentence));
+    }
+    List<String> models =
+        input.models() == null || input.models().isEmpty()
+            ? config.names()
+            : input.models().stream().distinct().toList();
+    if (!config.names().containsAll(models)) {
+      String rule = "must be of " + String.join(", ", config.names());
+      return ToolResult.refused(Refusal.invalidInput("models", rule));
+    }
+    ObjectNode besides = Json.object();
+    besides.set(MODELS, Json.mapper().valueToTree(models));
+    besides.set(FILES, Json.mapper().valueToTree(input.files()));
+    TaskRequest request =
+        new TaskRequest(
+            input.requesterId(),
+            Task.Kind.WORK,
+            input.prompt(),
+            besides,
+            null,
+            call.correlationId(),
+            null,
+            false);
+    return prompts.submission().begin(request, input.waits(), call);
+  }
+
+  static boolean isFor(HeldTask held) {
+    return held.task().inputTree().has(MODELS);
+  }
+
+  /** A model that is being asked; the last of its pieces is empty. */
+  private record Asked(
+      String model, BlockingQueue<Optional<String>> pieces, FutureTask<ModelAnswer> answer) {}
+
+  /** What came of asking a model: its text, or an error. */
+  private record ModelAnswer(
+      String model,
+      @Nullable String text,
+      @Nullable String error,
+      @Nullable Usage usage,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean truncated,
+      @JsonIgnore @Nullable Exception failure) {}
+
+  @Override
+  public Outcome run(HeldTask held) throws Exception {
+    ObjectNode input = held.task().inputTree();
+    StringBuilder prompt = new StringBuilder(held.task().prompt());
+    for (JsonNode file : input.path(FILES)) {
+      prompt.append(
+          "\n\n<file name=%s>\n%s\n</file>"
+              .formatted(file.path("name"), file.path("text").asText()));
+    }
+    List<Asked> all = new ArrayList<>();
+    input.path(MODELS).forEach(name -> all.add(ask(name.asText(), prompt.toString())));
+    List<ModelAnswer> answers = new ArrayList<>();
+    try {
+      for (Asked asked : all) {
+        held.text("%s%s:\n".formatted(answers.isEmpty() ? "" : "\n\n", asked.model()));
+        for (var piece = asked.pieces().take(); piece.isPresent(); piece = asked.pieces().take()) {
+          held.text(asked.model(), piece.get());
+        }
+        answers.add(asked.answer().get());
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    } finally {
+      all.forEach(asked -> asked.answer().cancel(true));
+    }
+    return outcome(answers);
+  }
+
+  private Asked ask(String model, String prompt) {
+    BlockingQueue<Optional<String>> pieces = new LinkedBlockingQueue<>();
+    String correlationId = MDC.get(ToolCall.LOG_KEY);
+    FutureTask<ModelAnswer> answer =
+        new FutureTask<>(() -> {
+          try (var _ = MDC.putCloseable(ToolCall.LOG_KEY, correlationId)) {
+            return answer(model, prompt, pieces);
+          } finally {
+            pieces.add(Optional.empty());
+          }
+        });
+    Thread.ofVirtual().name("send-" + model).start(answer);
+    return new Asked(model, pieces, answer);
+  }
+
+  private ModelAnswer answer(String model, String prompt, BlockingQueue<Optional<String>> pieces)
+      throws Exception {
+    StringBuilder text = new StringBuilder();
+    try {
+      Consumer<String> hear = piece -> pieces.add(Optional.of(piece));
+      Answer whole = prompts.thought().send(model, prompt, hear.andThen(text::append));
+      return new ModelAnswer(model, text.toString(), null, whole.usage(), whole.truncated(), null);
+    } catch (NotAnsweredException.Slept | InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      String error = prompts.failures().mask(String.valueOf(e.getMessage()));
+      pieces.add(Optional.of("(%s)".formatted(error)));
+      return new ModelAnswer(model, null, error, null, null, e);
+    }
+  }
+
+  /** The task fails where all models do. */
+  private static Outcome outcome(List<ModelAnswer> answers) throws Exception {
+    List<ModelAnswer> given = answers.stream().filter(each -> each.text() != null).toList();
+    if (given.isEmpty()) {
+      String errors = answers.stream().map(ModelAnswer::error).collect(Collectors.joining("\n"));
+      throw answers.stream().allMatch(each -> each.failure() instanceof NotAnsweredException)
+          ? new NotAnsweredException(errors)
+          : new IOException(errors, answers.getFirst().failure());
+    }
+    String models = answers.stream().map(ModelAnswer::model).collect(Collectors.joining(","));
+    Usage all = new Usage(0, 0);
+    for (ModelAnswer each : given) {
+      all = Usage.sum(all, each.usage());
+    }
+    ObjectNode members = Json.object().put("stage", "imperator").putNull("read_as");
+    members.set("answers", Json.mapper().valueToTree(answers));
+    return new Outcome.Completed(members, models, all);
+  }
+}
