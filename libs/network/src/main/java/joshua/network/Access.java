@@ -23,11 +23,7 @@ public final class Access {
                     .formatted(tool.name(), tool.role().word(), caller.role().word())));
   }
 
-  /**
-   * Why a caller may not act as somebody, if so.
-   *
-   * @param member that has the name
-   */
+  /** Why a caller may not act as somebody, if so; the name is a member of its input. */
   public static Optional<Refusal> toActAs(Caller caller, String member, String name) {
     if (SERVICE_NAMES.contains(name)) {
       return Optional.of(

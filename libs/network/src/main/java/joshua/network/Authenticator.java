@@ -17,12 +17,7 @@ public interface Authenticator {
     }
   }
 
-  /**
-   * Whom a connection speaks for.
-   *
-   * @param authorization the header {@code Authorization}; null if there is none
-   * @return empty if that is nobody
-   */
+  /** Whom a connection with that header {@code Authorization} speaks for, if anybody. */
   Optional<Identity> identity(@Nullable String authorization);
 
   /** Why it may not decide as its administrator wants at present, if so. */

@@ -17,11 +17,7 @@ public interface CallContext {
   /** How large an answer may be that its caller didn't ask to be larger. */
   int comfortableBytes();
 
-  /**
-   * Tells how far the work is, to a client that wants to know.
-   *
-   * @param done more than the last time
-   */
+  /** Tells a client that wants to know how far the work is: farther than the last time. */
   default void progress(double done, double total, String message) {}
 
   /** Tells something of interest to a client that wants to know. */
@@ -50,12 +46,7 @@ public interface CallContext {
     return Objects.requireNonNull(ask(Map.of(name, question)).get(name));
   }
 
-  /**
-   * A question.
-   *
-   * @param method of MCP: {@code elicitation/create}, {@code sampling/createMessage} or {@code
-   *     roots/list}
-   */
+  /** MCP's {@code elicitation/create}, {@code sampling/createMessage} or {@code roots/list}. */
   record Question(String method, ObjectNode params) {
     /** What a client declares that answers such questions. */
     public String capability() {

@@ -19,7 +19,6 @@ public final class Connection {
   /**
    * A connection that is open.
    *
-   * @param id for logs
    * @param lost looks whether the peer has gone, as far as that can be seen now
    * @param resets {@link #whenReset}
    */
@@ -85,18 +84,12 @@ public final class Connection {
     return () -> whenGone.remove(action);
   }
 
-  /**
-   * Runs something when the peer is found to have died with something unread; the result takes that
-   * back.
-   */
+  /** Runs something if the peer dies with something unread; the result takes that back. */
   public Runnable whenReset(Runnable action) {
     return resets.apply(action);
   }
 
-  /**
-   * Works on a thread of its own, which is interrupted when this is closed; the result is then a
-   * cancellation.
-   */
+  /** Works on a thread of its own, which is interrupted, and the result cancelled, by a close. */
   public <T> CompletableFuture<T> onThreadOfItsOwn(String name, Callable<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread thread =

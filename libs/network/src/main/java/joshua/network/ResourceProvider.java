@@ -5,7 +5,6 @@ import java.util.Optional;
 
 /** What a service lets its clients read, and watch. */
 public interface ResourceProvider {
-  /** Nothing. */
   ResourceProvider NONE = (uri, caller) -> Optional.empty();
 
   /** A resource; or many, whose URI is a template as RFC 6570 has it. */
@@ -31,8 +30,7 @@ public interface ResourceProvider {
    * Watches a resource.
    *
    * @param changed run after each change, also under locks of the resource, so it must be short
-   * @return ends it, without taking such a lock; empty if there is nothing to be watched for the
-   *     caller
+   * @return ends it, without taking such a lock; empty if the caller has nothing to watch there
    */
   default Optional<Runnable> watch(String uri, Caller caller, Runnable changed) {
     return Optional.empty();

@@ -50,7 +50,6 @@ public final class TokenFile implements Authenticator {
   /**
    * Reads the file for the first time.
    *
-   * @param nanoTime a clock like {@link System#nanoTime}
    * @throws IOException with sentences for the user where it can't be read, or a line is wrong
    */
   public TokenFile(Path file, LongSupplier nanoTime) throws IOException {

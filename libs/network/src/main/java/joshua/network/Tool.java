@@ -8,10 +8,8 @@ import joshua.kernel.Role;
  * same tools.
  *
  * @param title for people, a few words
- * @param description for models, at most {@value #MAX_DESCRIPTION} characters: clients cut longer
- *     ones
+ * @param description for models; clients cut what is beyond {@value #MAX_DESCRIPTION} characters
  * @param output of what a success answers; its first component is {@code status}
- * @param audience whether models are offered it
  * @param role the least role that may call it
  */
 public record Tool<I extends Record>(

@@ -5,19 +5,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.MDC;
 
-/**
- * A call of a tool.
- *
- * @param correlationId the caller's, or a new one
- */
+/** A call of a tool; the correlation id is the caller's, or a new one. */
 public record ToolCall(String tool, Caller caller, UUID correlationId, CallContext context) {
   /** The key under which the logging context (MDC) has the correlation id during a call. */
   public static final String LOG_KEY = "correlation_id";
 
-  /**
-   * Waits for a result on a thread of its own, which is interrupted when the caller's connection
-   * ends; the result is then a cancellation.
-   */
+  /** {@link Connection#onThreadOfItsOwn} of the caller, with the correlation id in its log. */
   public CompletableFuture<ToolResult> onThreadOfItsOwn(Callable<ToolResult> work) {
     return caller
         .connection()

@@ -14,7 +14,6 @@ import joshua.network.ReadinessCheck;
  * What a service is given.
  *
  * @param bus shared by the services of a process
- * @param self its name on the bus, and the instance that the process is
  * @param database where it may keep its state: a file in a directory of its own, absolute
  * @param metrics what the service counts is registered there
  */

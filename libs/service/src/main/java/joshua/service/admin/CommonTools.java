@@ -52,11 +52,7 @@ public final class CommonTools {
       String instance,
       String address) {}
 
-  /**
-   * Whether a service is usable.
-   *
-   * @param remarks what should be known although it is
-   */
+  /** Whether a service is usable, and what should be known although it is. */
   public static Tool<Nothing> status(
       Participant self, String address, List<ReadinessCheck> checks, List<ReadinessCheck> remarks) {
     return tool(
