@@ -8,7 +8,7 @@ import joshua.kernel.Role;
  * same tools.
  *
  * @param title for people, a few words
- * @param description for models, at most {@value #MAX_DESCRIPTION} characters; clients cut others
+ * @param description for models; clients cut what is beyond {@value #MAX_DESCRIPTION} characters
  * @param output of what a success answers; its first component is {@code status}
  * @param role the least role that may call it
  */

@@ -62,7 +62,7 @@ public final class McpServer implements AutoCloseable {
     this.progressInterval = progressInterval;
   }
 
-  /** The answer to a request, which is told whether it could be written. */
+  /** The answer to a request; the status is that of HTTP in the stateless era. */
   public record Reply(ObjectNode message, int status, Consumer<Boolean> written) {}
 
   record Result(ObjectNode object, Consumer<Boolean> written) {

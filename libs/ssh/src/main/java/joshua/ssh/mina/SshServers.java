@@ -51,7 +51,7 @@ public final class SshServers implements AutoCloseable {
   /** The name that everybody logs in by; who somebody is, the key says. */
   public static final String LOGIN_NAME = "mad";
 
-  private static final long LOOK_AGAIN = 1; // second
+  private static final long LOOK_AGAIN_SECONDS = 1;
   private static final Duration LOGIN_WITHIN = Duration.ofSeconds(20);
   private static final Duration HEARTBEAT = Duration.ofMinutes(1);
   private static final int MAX_SESSIONS = 64;
@@ -84,7 +84,10 @@ public final class SshServers implements AutoCloseable {
     listen();
     var _ =
         timer.scheduleWithFixedDelay(
-            Recurring.surviving(this::lookAgain), LOOK_AGAIN, LOOK_AGAIN, TimeUnit.SECONDS);
+            Recurring.surviving(this::lookAgain),
+            LOOK_AGAIN_SECONDS,
+            LOOK_AGAIN_SECONDS,
+            TimeUnit.SECONDS);
   }
 
   /** The port of each service that listens. */
