@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import joshua.testing.Await;
+import joshua.testing.LogbackLogger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.slf4j.LoggerFactory;
 
 /** A correlation id can be followed through the log of debugging, which has no payloads. */
 @ExtendWith(SharedGroup.class)
 class DebugLogTest {
-  private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("joshua");
+  private static final Logger LOGGER = LogbackLogger.of("joshua");
 
   private final TestNames names = new TestNames();
   private final String ann = names.of("ann");

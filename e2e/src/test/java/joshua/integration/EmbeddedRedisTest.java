@@ -32,10 +32,10 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisConversation;
 import joshua.testing.Await;
+import joshua.testing.LogbackLogger;
 import joshua.testing.RawRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** The Redis that {@code up} starts. */
 class EmbeddedRedisTest {
@@ -84,7 +84,7 @@ class EmbeddedRedisTest {
           }
         };
     appender.start();
-    Logger log = (Logger) LoggerFactory.getLogger(EmbeddedRedis.class);
+    Logger log = LogbackLogger.of(EmbeddedRedis.class.getName());
     log.setLevel(Level.INFO);
     log.addAppender(appender);
     try (EmbeddedRedis redis = start()) {

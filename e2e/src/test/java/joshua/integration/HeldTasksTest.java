@@ -31,13 +31,13 @@ import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
 import joshua.tasks.model.Task;
 import joshua.testing.Await;
+import joshua.testing.LogbackLogger;
 import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** Tasks that one process holds: their room, who waits for them, and what Redis refuses of them. */
 class HeldTasksTest {
@@ -131,7 +131,7 @@ class HeldTasksTest {
   void whatRedisRefusesAgainAndAgainIsLoggedOnceAndToldWhenRedisTakesIt() throws Exception {
     ListAppender<ILoggingEvent> appender = new ListAppender<>();
     appender.start();
-    Logger log = (Logger) LoggerFactory.getLogger("joshua.tasks.Outbox");
+    Logger log = LogbackLogger.of("joshua.tasks.Outbox");
     log.addAppender(appender);
     try {
       TaskProcess process = process(4, Duration.ofMillis(50), AT_ONCE);

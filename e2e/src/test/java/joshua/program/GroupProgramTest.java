@@ -165,8 +165,8 @@ class GroupProgramTest {
     assertThat(open.complained()).contains("that needs JOSHUA_TOKENS_FILE");
     Run wrong = program.run("up", "--grace-port", "x");
     assertThat(wrong.exitStatus()).isEqualTo(2);
-    assertThat(program.run("up", "dewey").complained())
-        .startsWith("There is no service dewey; there are grace, fiedler, rogers.");
+    assertThat(program.run("up", "grce").complained())
+        .startsWith("There is no service grce; there are grace, fiedler, rogers");
   }
 
   @Test

@@ -20,9 +20,9 @@ import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Tool.Audience;
 import joshua.testing.Await;
+import joshua.testing.LogbackLogger;
 import joshua.testing.ManualTime;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class ToolRegistryTest {
   record Nothing() {}
@@ -116,7 +116,7 @@ class ToolRegistryTest {
   void eachCallOfAModelIsALineOfTheDebugLogWithItsCorrelationId() {
     Caller viewer = new Caller(Optional.of("ann"), Role.VIEWER, connection);
     Caller admin = Caller.local(connection);
-    Logger logger = (Logger) LoggerFactory.getLogger(ToolRegistry.class);
+    Logger logger = LogbackLogger.of(ToolRegistry.class.getName());
     List<String> lines = new ArrayList<>();
     Thread thread = Thread.currentThread(); // other tests call tools meanwhile
     AppenderBase<ILoggingEvent> appender =
