@@ -4,8 +4,10 @@ import io.javalin.config.JavalinConfig;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +33,7 @@ import org.slf4j.LoggerFactory;
 
 /** The WebSockets of one path: opens, pings, closes and counts them. */
 final class Sockets {
+  private static final Set<Frame.Type> TEXTS = Set.of(Frame.Type.TEXT, Frame.Type.CONTINUATION);
   private static final Duration PING_INTERVAL = Duration.ofSeconds(20);
   private static final long CLOSE_SECONDS = 5;
   private static final int GOING_AWAY = 1001;
@@ -92,8 +95,13 @@ final class Sockets {
   /** Serves them at a path. Javalin checks an upgrade; it doesn't see what comes then. */
   void configure(JavalinConfig server, String path) {
     server.routes.ws(path, socket -> {});
-    server.jetty.modifyWebSocketServletFactory(
-        factory -> factory.addMapping(path, (request, response) -> new Socket()));
+    server.jetty.modifyWebSocketServletFactory(factory ->
+        factory.addMapping(
+            path,
+            (request, response) -> {
+              response.setExtensions(List.of()); // some bytes would inflate to megabytes
+              return new Socket();
+            }));
   }
 
   /**
@@ -172,7 +180,12 @@ final class Sockets {
     @Override
     public void onWebSocketFrame(Frame frame, Callback callback) {
       try {
-        switch (frame.getType()) {
+        Frame.Type type = frame.getType();
+        boolean isCall = frame.isFin() && TEXTS.contains(type); // which its protocol counts
+        if (!isCall && limits.take().isPresent()) {
+          end(NOT_PERMITTED, "pings and parts come faster than JOSHUA_RATE_LIMIT");
+        }
+        switch (type) {
           case TEXT, CONTINUATION -> text(frame);
           case BINARY -> throw new CloseException(NOT_TEXT, "messages are text");
           case PING -> pong(frame);
@@ -188,9 +201,6 @@ final class Sockets {
     }
 
     private void pong(Frame ping) {
-      if (limits.take().isPresent()) {
-        end(NOT_PERMITTED, "pings come faster than JOSHUA_RATE_LIMIT");
-      }
       Callback next = Callback.from(session::demand, failure -> session.demand());
       session.sendPong(BufferUtil.copy(ping.getPayload()), next);
     }
@@ -261,10 +271,10 @@ final class Sockets {
       }
     }
 
-    /** Ends a text that takes memory of others and hardly goes on; called once a window. */
+    /** Ends a text that hardly goes on; called once a window. */
     private void endSlow() {
       long now = partBytes.get();
-      if (text.size() > MessageBudget.FREE && now - partBytesBefore < config.budget().slowBytes()) {
+      if (text.size() > 0 && now - partBytesBefore < config.budget().slowBytes()) {
         disconnect("a text came too slowly");
       }
       partBytesBefore = now;

@@ -36,7 +36,6 @@ import org.eclipse.jetty.ee10.servlet.SessionHandler;
 import org.eclipse.jetty.io.ManagedSelector;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -197,7 +196,7 @@ public final class ToolServer implements AutoCloseable {
 
   private static ServerConnector connector(Server server, HttpConfiguration http, Config config) {
     ServerConnector connector =
-        new ServerConnector(server, 1, 1, new HttpConnectionFactory(http)) {
+        new ServerConnector(server, 1, 1, new BoundedHeads(http)) {
           @Override
           protected SocketChannelEndPoint newEndPoint(
               SocketChannel channel, ManagedSelector selector, SelectionKey key) {

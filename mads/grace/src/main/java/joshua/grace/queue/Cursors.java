@@ -34,7 +34,7 @@ public final class Cursors {
     private static final Pattern FORM =
         Pattern.compile(
             "([0-9a-f]{1,16})\\.([0-9a-f]{1,8})\\.([0-9]{1,18})\\.([0-9]{1,18})\\.([0-9]{1,9})"
-                + "\\.([0-9]{1,15})(\\.cut)?");
+                + "\\.([0-9]{1,13})(\\.cut)?");
 
     /** Reads a cursor of a client; empty if the text is none, or there is none. */
     public static Optional<Cursor> parse(String clientId, @Nullable String text) {

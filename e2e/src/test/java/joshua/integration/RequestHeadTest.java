@@ -1,0 +1,56 @@
+package joshua.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What the head of a request may have. */
+@ExtendWith(SharedGroup.class)
+class RequestHeadTest {
+  private final int port;
+
+  RequestHeadTest(TestGroup group) {
+    this.port = group.gracePort();
+  }
+
+  /** The head of the response to a request with these fields, and with {@code Host} besides. */
+  private String response(String request, String fields) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", port)) {
+      String head = request + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + fields + "\r\n";
+      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      StringBuilder response = new StringBuilder();
+      for (int next = 0; next >= 0 && response.indexOf("\r\n\r\n") < 0; ) {
+        next = socket.getInputStream().read();
+        response.append((char) next);
+      }
+      return response.toString();
+    }
+  }
+
+  /** Each takes some hundred bytes of memory, before anybody has shown a token. */
+  @Test
+  void itsFieldsAreFew() throws Exception {
+    assertThat(response("GET /healthz", "a:b\r\n".repeat(99))).startsWith("HTTP/1.1 200 ");
+    assertThat(response("GET /healthz", "a:b\r\n".repeat(100))).startsWith("HTTP/1.1 431 ");
+  }
+
+  /** Some bytes would inflate to megabytes, which somebody has to read. */
+  @Test
+  void webSocketsAreNotCompressed() throws Exception {
+    String upgrade =
+        """
+        Upgrade: websocket\r
+        Connection: Upgrade\r
+        Sec-WebSocket-Version: 13\r
+        Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r
+        Sec-WebSocket-Extensions: permessage-deflate\r
+        """;
+    assertThat(response("GET /ws", upgrade))
+        .startsWith("HTTP/1.1 101 ")
+        .doesNotContain("permessage-deflate");
+  }
+}
