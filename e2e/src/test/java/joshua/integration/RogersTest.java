@@ -239,6 +239,9 @@ class RogersTest {
         .isEqualTo("sent by %s while %s was away".formatted(bob, ann));
     assertThat(query("losses", "participant", ann).path("sentence").asText())
         .isEqualTo("Yes: 1 message to somebody who was away.");
+    assertThat(row(query("losses", "participant", bob), "what", "lost_away"))
+        .as("it is a loss of its sender's as well")
+        .isEqualTo(lost);
     assertThat(query("losses", "participant", dan).path("sentence").asText())
         .startsWith("No: nothing is known to be lost");
   }

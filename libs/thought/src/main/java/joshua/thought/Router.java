@@ -35,6 +35,8 @@ public final class Router {
 
   private static final int SUGGESTIONS = 3;
   private static final Pattern ID = Pattern.compile("(?=[a-f-]*[0-9])[0-9a-f]{8}[0-9a-f-]{0,28}");
+  private static final Pattern HOUR = Pattern.compile("[0-9]{1,2}(:[0-9]{2})?");
+  private static final Pattern HALF_OF_DAY = Pattern.compile("(?i)[ap][.]?m");
   private static final Pattern EDGES = Pattern.compile("^[\"'`(]+|[\"'`)?!.,;:]+$");
   private static final Set<String> ASKING =
       words(
@@ -74,7 +76,7 @@ public final class Router {
   /** Whose tasks: a name behind "of" or "by", or before "tasks". */
   private static final String NAME = "requester";
 
-  /** A name that stands anywhere, or for which a query has no requester. */
+  /** A name that stands anywhere; queries that know no requester take any name for it. */
   private static final String OTHER_NAME = "participant";
 
   /** Who is sent something: a name behind "to". */
@@ -137,11 +139,17 @@ public final class Router {
     return Set.of(all.split(" ", -1));
   }
 
+  private static String last(List<String> words) {
+    return words.isEmpty() ? "" : words.getLast();
+  }
+
   private static List<String> wordsOf(String prompt) {
     List<String> words = new ArrayList<>();
     for (String word : prompt.strip().replace('’', '\'').split("\\s+", MOST_WORDS + 2)) {
       String bare = word.contains("=") ? word : EDGES.matcher(word).replaceAll("");
-      if (!bare.isEmpty()) {
+      if (HALF_OF_DAY.matcher(bare).matches() && HOUR.matcher(last(words)).matches()) {
+        words.add(words.removeLast() + bare.replace(".", "")); // 1 p.m.
+      } else if (!bare.isEmpty()) {
         words.add(bare);
       }
     }
@@ -239,6 +247,9 @@ public final class Router {
     for (int at = 0; at < words.size(); at += slot.words()) {
       int position = at;
       String word = words.get(at);
+      if (word.equals("get") && !values.isEmpty()) {
+        word = "gets"; // "how many did bob get" isn't "get the messages of bob"
+      }
       if (ASKING.contains(word)) {
         has.add("<asking>");
       }

@@ -70,7 +70,8 @@ public final class NotSeen {
   /** Sentences about a time; null for one that isn't bounded. */
   static List<String> of(Database database, @Nullable Instant since, @Nullable Instant until) {
     return database.read(tx -> {
-      List<String> sentences = new ArrayList<>(since == null ? List.of() : before(tx, since));
+      Instant first = since == null ? until : since; // "before noon" may be before all
+      List<String> sentences = new ArrayList<>(first == null ? List.of() : before(tx, first));
       tx.row(
               Span.class,
               """

@@ -1,14 +1,15 @@
 -- Who came, left, fell silent or came back, newest first.
--- argument which came|left|silent: of which kind; all, if it isn't given
+-- argument which came|left|silent|back: of which kind; all, if it isn't given
 -- argument participant name: a single one
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 20: how many
 -- newest first
--- phrasing: who|anyone|anybody|participants + left|leave|leaves|dropped|disappeared|vanished|disconnected / bus has have did off again participants unexpectedly recently when why and / which=left
+-- phrasing: who|anyone|anybody|participants|<requester>|<asking> + back + came|come|comes|returned|reconnected / bus left leave has have did again and participants recently when why / which=back
+-- phrasing: who|anyone|anybody|participants|<asking> + left|leave|leaves|dropped|disappeared|vanished|disconnected / bus has have did off again participants unexpectedly recently when why and / which=left
 -- phrasing: <requester> + left|dropped|disconnected / bus has have did off again participants unexpectedly recently when why and / which=left
 -- phrasing: <requester> + did|when + leave|drop|disconnect / bus has have did off again participants unexpectedly recently when why and / which=left
--- phrasing: who|anyone|anybody|participants + joined|join|joins|came|appeared|arrived|reconnected / bus has have did off again participants unexpectedly recently when why and / which=came
+-- phrasing: who|anyone|anybody|participants|<asking> + joined|join|joins|came|come|appeared|arrived|reconnected / bus has have did off again participants unexpectedly recently when why and / which=came
 -- phrasing: <requester> + joined|came|arrived|reconnected / bus has have did off again participants unexpectedly recently when why and / which=came
 -- phrasing: <requester> + did|when + join|come|arrive|reconnect / bus has have did off again participants unexpectedly recently when why and / which=came
 -- phrasing: who|anyone|anybody|participants|<asking> + left|joined|join|leave|leaves|joins|came|come|went|go|dropped|disappeared|vanished|disconnected|disconnect|connect|reconnected|appeared|arrived|changed / bus went go came come gone stale off offline silent quiet and participants connections presence has have again back recently online connected
@@ -24,6 +25,7 @@ from connection_events
 where (:which is null
     or (:which = 'left' and status = 'DISCONNECTED')
     or (:which = 'silent' and cause = 'silent')
+    or (:which = 'back' and status in ('HEALTHY', 'CONNECTED') and status_before = 'DISCONNECTED')
     or (:which = 'came' and status in ('HEALTHY', 'CONNECTED')
       and coalesce(status_before, 'DISCONNECTED') = 'DISCONNECTED'))
   and (:participant is null or mad_id = :participant)

@@ -9,6 +9,7 @@
 -- phrasing: <channel> + who|sender|senders|publishers|publisher|publishes|sends|writes|many|much|traffic / sends sent send publishes published writes posts to posted publishing messages senders traffic much has carried went there were
 -- phrasing: where|channels|channel + <requester> / send sends publish publishes post posts write writes talk talks does on is sent published uses use
 -- phrasing: <kind> + busiest|busy|loudest|popular|active|top / most is are messages traffic carry channels
+-- note: Counted by whole hours of UTC; a time within one is widened to it.
 -- none: Nothing was counted there.
 -- one: {channel} carried {messages message}.
 select channel, case when :channel is null and :participant is null then null else sender_id end

@@ -5,6 +5,7 @@
 -- argument limit number = 200: how many
 -- words status: healthy = HEALTHY; stale = STALE; disconnected offline gone = DISCONNECTED
 -- phrasing: who|whos|anyone|anybody + online|connected|conected|around|here|bus|present|out|there|up|on / is participants still right rn pls was were then back / status=PRESENT
+-- phrasing: who|whos + missing / is participants / status=DISCONNECTED
 -- phrasing: participants + online|present|here|around / is bus still right rn now connected / status=PRESENT
 -- phrasing: who|whos|anyone|anybody|everyone|everybody|participants|participant|ones + online|connected|conected|around|alive|here|bus|present|out|there|up|on / is participants still right rn pls anybody available was were then back
 -- phrasing: <status> + <asking>|anyone|anybody|participants|participant|whos|ones|only / participants participant bus state since why ones is whos rn pls only number count that gone

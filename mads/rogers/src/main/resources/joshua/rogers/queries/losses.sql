@@ -1,5 +1,5 @@
 -- Whether messages were lost: whose, and why.
--- argument participant name: a single client
+-- argument participant name: a single client, that missed or sent them
 -- argument since time: not before this
 -- argument until time: before this
 -- argument limit number = 50: how many
@@ -16,6 +16,7 @@ with found as (
     and (:until is null or since_at < :until))
 select what, subject, messages, detail, last_at from found
 where :participant is null or subject = :participant or subject = 'mad.direct.' || :participant
+  or instr(detail, 'sent by ' || :participant || ' while ') = 1
 order by last_at desc
 limit :limit
 -- sentence

@@ -9,6 +9,7 @@
 -- phrasing: <recipient> + who|which + sent|sends|send|sending|wrote|writes|write|writing|messages|talk|talks|talking|speak / who which has participants sent sends send messages message most many number of count direct
 -- phrasing: <recipient> + did|has|does + anyone|anybody|somebody|someone|many|number|count + sent|sends|send|sending|wrote|writes|write|writing|messages|talk|talks|talking|speak / who which has participants sent sends send messages message most many number of count direct
 -- phrasing: <recipient> + does|did + talk|talks|speak / each other directly
+-- note: Counted by whole hours of UTC; a time within one is widened to it.
 -- none: No such message was counted.
 -- one: {sender} sent {messages message} to {recipient}.
 -- many: {rows} pairs, the busiest first: {sender} sent {messages message} to {recipient}.

@@ -3,7 +3,7 @@
 -- argument participant name: only what it sent
 -- argument kind mad.direct|mad.topic|mad.broadcast|mad.stream|mad.system|mad.other: only on such channels
 -- argument since time: from the hour that has this
--- argument until time: before this
+-- argument until time: to the end of the hour that has this
 -- argument limit number = 20: how many rows
 -- words kind: direct = mad.direct; broadcast broadcasts = mad.broadcast; topic topics = mad.topic; stream streams = mad.stream
 -- phrasing: who|sender|senders|participants + most|busiest|top|loudest|noisiest|chattiest|active|talks|talkative|many / sends sent send messages message bus talks talk traffic active writes publishes published sender senders busiest chattiest participants per by each is produced produces the
@@ -33,7 +33,9 @@ select printf('%,d message%s, %,d bytes%s%s.', messages, iif(messages = 1, '', '
   iif(number = 1, '', printf(' in these %d rows, most of them %s (%,d)', number, most ->> 'name',
     most ->> 'messages')),
   iif(:since is null or :since % 3600000 = 0, '', printf(' since %s: only whole hours are counted',
-    strftime('%H:%MZ', (:since - :since % 3600000) / 1000.0, 'unixepoch'))))
+    strftime('%H:%MZ', (:since - :since % 3600000) / 1000.0, 'unixepoch')))
+  || iif(:until is null or :until % 3600000 = 0, '', printf(' until %s: only whole hours are counted',
+    strftime('%H:%MZ', (:until - :until % 3600000 + 3600000) / 1000.0, 'unixepoch'))))
 from (
   select sum(value ->> 'messages') as messages, sum(value ->> 'bytes') as bytes, count(*) as number,
     (select value from json_each(:rows) order by value ->> 'messages' desc, id limit 1) as most
