@@ -170,14 +170,7 @@ public final class Main implements Runnable {
     };
   }
 
-  /**
-   * Runs a verb in the group, to which a Unix socket leads.
-   *
-   * @param services those of the group that it is to run at
-   * @param words its name and its arguments
-   * @param data where the group is
-   * @return the exit status, the worst of them
-   */
+  /** Runs a verb at services of the group in {@code data}; the worst of their exit statuses. */
   private static int forward(
       Function<RunFile, List<String>> services, List<String> words, Path data) {
     try {

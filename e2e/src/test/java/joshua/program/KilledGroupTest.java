@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -43,7 +44,7 @@ class KilledGroupTest {
   private static final List<String> SENDERS = List.of("carol", "dave");
   private static final int THE_END = Integer.MAX_VALUE;
 
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final HttpClient http = HttpClient.newBuilder().version(Version.HTTP_1_1).build();
   private final long seed = Long.getLong("joshua.seed", new Random().nextLong());
   private final Random random = new Random(seed);
 
@@ -114,6 +115,7 @@ class KilledGroupTest {
     Map<String, String> settings = new HashMap<>(Program.FREE_PORTS);
     settings.put("JOSHUA_GRACE_PORT", Integer.toString(grace));
     settings.put("JOSHUA_FIEDLER_PORT", Integer.toString(fiedler));
+    settings.put("JOSHUA_RATE_LIMIT", "10000");
     List<Thread> clients = new ArrayList<>();
     try (Program program = new Program(directory, settings)) {
       RECEIVERS.forEach(name -> clients.add(Thread.ofVirtual().start(() -> receive(name))));
@@ -177,6 +179,7 @@ class KilledGroupTest {
     while (!open.isEmpty()) {
       ends |= over;
       int number = ends ? THE_END : next++;
+      pause();
       for (String receiver : List.copyOf(open)) {
         JsonNode answer =
             call(
@@ -202,6 +205,7 @@ class KilledGroupTest {
 
   private void ask() {
     for (int i = 0; !over; i++) {
+      pause();
       String task =
           call(
                   fiedler,
@@ -251,7 +255,8 @@ class KilledGroupTest {
     }
   }
 
+  /** So that the machine has time for the group. */
   private static void pause() {
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
   }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import joshua.app.redis.RedisPassword;
 import joshua.app.settings.ConsoleCommand;
 import joshua.kernel.Identifiers;
@@ -52,24 +51,16 @@ public final class TokenCommand extends ConsoleCommand implements Runnable {
               arity = "0..1",
               defaultValue = "operator",
               description = "viewer, operator or admin; operator if left out.")
-          String role)
+          Role role)
       throws IOException {
     if (!Identifiers.isName(clientId) || access.isService(clientId)) {
       throw wrong("CLIENT_ID " + Identifiers.NAME_RULE + ", and isn't a service's name.");
     }
     String token = RedisPassword.random();
     List<String> lines = new ArrayList<>(lines());
-    lines.add("%s %s %s".formatted(TokenFile.hash(token), clientId, role(role).word()));
+    lines.add("%s %s %s".formatted(TokenFile.hash(token), clientId, role.word()));
     write(lines);
     out().println(token);
-  }
-
-  private Role role(String word) {
-    try {
-      return Role.valueOf(word.toUpperCase(Locale.ROOT));
-    } catch (IllegalArgumentException e) {
-      throw wrong("ROLE must be viewer, operator or admin.");
-    }
   }
 
   @Command(

@@ -69,11 +69,7 @@ final class StdioBridge {
   /** A request under way; one that waits for messages would take them from a later reader. */
   private record Call(Thread thread, boolean waitsForMessages) {}
 
-  /**
-   * A bridge that isn't used yet.
-   *
-   * @param orphaned whether the process that started this one has ended
-   */
+  /** A bridge; {@code orphaned} says whether the process that started this one has ended. */
   StdioBridge(RemoteService service, OutputStream out, BooleanSupplier orphaned) {
     this.service = service;
     this.out = out;

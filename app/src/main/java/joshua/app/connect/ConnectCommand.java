@@ -53,11 +53,7 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
 
   private final Supplier<Map<String, String>> usual;
 
-  /**
-   * The command.
-   *
-   * @param usual the addresses of services, where no group runs
-   */
+  /** The command; {@code usual} has the addresses of services where no group runs. */
   public ConnectCommand(Supplier<Map<String, String>> usual) {
     this.usual = usual;
   }

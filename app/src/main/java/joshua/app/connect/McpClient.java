@@ -96,12 +96,7 @@ enum McpClient {
     return described;
   }
 
-  /**
-   * A service in JSON.
-   *
-   * @param member has its address
-   * @param variable how the client's files refer to a variable
-   */
+  /** A service in JSON: the member with its address, and how the client refers to a variable. */
   private static ObjectNode described(Server server, String member, String variable) {
     if (server.byProcess()) {
       return started(server);

@@ -63,11 +63,7 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
   private final String version;
   private int problems;
 
-  /**
-   * The command.
-   *
-   * @param up says what a group would run with
-   */
+  /** The command; {@code up} says what a group would run with. */
   public DoctorCommand(CommandSpec up, List<ServiceDescriptor<?>> services, String version) {
     this.services = services;
     this.upSpec = up;

@@ -17,11 +17,7 @@ final class ModelList {
 
   private ModelList() {}
 
-  /**
-   * Asks for it, and says which of the models that are configured aren't in it.
-   *
-   * @throws IOException with a sentence where there is none
-   */
+  /** Says which of the models that are configured aren't in it, or why there is none. */
   static List<String> missing(ModelConfig config) throws IOException, InterruptedException {
     ModelFailures failures = new ModelFailures(config, "its models", config.currentKey());
     boolean isAnthropic = config.provider() == ModelProvider.ANTHROPIC;

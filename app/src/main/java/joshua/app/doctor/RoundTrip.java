@@ -24,11 +24,7 @@ final class RoundTrip {
     this.grace = grace;
   }
 
-  /**
-   * Sends it and collects it.
-   *
-   * @throws IOException with a sentence where that isn't possible
-   */
+  /** Sends it and collects it, or says why that isn't possible. */
   void run() throws IOException, InterruptedException {
     ObjectNode subscription = self();
     subscription.putArray("topics").add(topic);

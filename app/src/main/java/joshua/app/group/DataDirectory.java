@@ -25,11 +25,7 @@ final class DataDirectory implements AutoCloseable {
     this.lock = lock;
   }
 
-  /**
-   * Makes the directory if need be, for this user alone, and locks it.
-   *
-   * @throws IOException with a sentence for the user
-   */
+  /** Makes the directory if need be, for this user alone, and locks it, or says why it can't. */
   static DataDirectory open(Path path) throws IOException {
     FileChannel lock;
     try {

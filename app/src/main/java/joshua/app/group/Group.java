@@ -46,11 +46,7 @@ final class Group implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
   private static final Logger log = LoggerFactory.getLogger(Group.class);
 
-  /**
-   * A service to run.
-   *
-   * @param settings its own
-   */
+  /** A service to run, with its own settings. */
   record Chosen<S>(ServiceDescriptor<S> service, S settings, int port, int sshPort) {
     RunningService start(ServiceContext context)
         throws IOException, BusUnavailableException, InterruptedException {

@@ -79,22 +79,21 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
       if (mixin instanceof ServiceSettings more) {
         addOwn(spec, service.name(), CommandSpec.forAnnotatedObjectLenient(more.own()));
       }
+      spec.addOption(port(service, "port", service.port(), "Where the tools of %s are."));
       spec.addOption(
-          OptionSpec.builder("--%s-port".formatted(service.name()))
-              .type(int.class)
-              .paramLabel("PORT")
-              .defaultValue(Integer.toString(service.port()))
-              .description("Where the tools of %s are.".formatted(service.name()))
-              .build());
-      spec.addOption(
-          OptionSpec.builder("--%s-ssh-port".formatted(service.name()))
-              .type(int.class)
-              .paramLabel("PORT")
-              .defaultValue(Integer.toString(service.sshPort()))
-              .description("Where administrators of %s log in.".formatted(service.name()))
-              .build());
+          port(service, "ssh-port", service.sshPort(), "Where administrators of %s log in."));
     }
     return spec;
+  }
+
+  private static OptionSpec port(
+      ServiceDescriptor<?> service, String which, int usual, String description) {
+    return OptionSpec.builder("--%s-%s".formatted(service.name(), which))
+        .type(int.class)
+        .paramLabel("PORT")
+        .defaultValue(Integer.toString(usual))
+        .description(description.formatted(service.name()))
+        .build();
   }
 
   /** Adds options; one that several services have is parsed once, and then given to all of them. */

@@ -13,11 +13,7 @@ import joshua.kernel.PrivateFile;
 public record RedisPassword(Path file, String text) {
   private static final int RANDOM_BYTES = 32;
 
-  /**
-   * Reads the file, or creates it with a new password, for this user alone from its first moment.
-   *
-   * @throws IOException with a sentence for the user where others may use it, or it isn't fit
-   */
+  /** Reads the file, or creates it with a new password, for this user alone from its beginning. */
   static RedisPassword in(Path file) throws IOException {
     try {
       Files.createFile(file, PrivateFile.MODE);

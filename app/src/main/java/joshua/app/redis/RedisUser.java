@@ -26,18 +26,12 @@ public final class RedisUser {
    * covered by {@code mad.*}; therefore PSUBSCRIBE has a selector of its own in which all patterns
    * are permitted. That lets the user overhear nothing: no client can publish outside {@code
    * mad.*}.
-   *
-   * @return a line of redis.conf, or of a file of users
    */
   static String ofOthers(String passwordHash) {
     return line("default", passwordHash, List.of("mad.*")) + " (&* -@all +psubscribe)";
   }
 
-  /**
-   * The user of a service.
-   *
-   * @param channels all that it publishes to and subscribes to, as it names them
-   */
+  /** The user of a service, with the channels that it publishes to and subscribes to. */
   static String line(String name, String passwordHash, List<String> channels) {
     return "user %s on #%s resetkeys resetchannels %s %s"
         .formatted(
@@ -49,9 +43,7 @@ public final class RedisUser {
 
   /**
    * The users of a group whose services run by themselves: one for each, and {@code default} for
-   * other programs on the bus.
-   *
-   * @param password of all of them
+   * other programs on the bus. They have one password.
    */
   public static String file(Map<String, List<String>> channelsOfServices, String password) {
     String hash = TokenFile.hash(password);

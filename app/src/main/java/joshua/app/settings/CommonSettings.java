@@ -162,12 +162,7 @@ public final class CommonSettings extends AuthorizedKeysOption {
     return redisPort;
   }
 
-  /**
-   * How a service serves its tools.
-   *
-   * @param portSetting what its port is called
-   * @param budget one for all services
-   */
+  /** How a service serves its tools: its setting of the port, and a budget that all share. */
   public ToolServer.Config server(
       int port, String portSetting, Authenticator authenticator, MessageBudget budget) {
     return new ToolServer.Config(

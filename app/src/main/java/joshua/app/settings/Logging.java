@@ -75,11 +75,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     return encoder;
   }
 
-  /**
-   * Starts the file of what administrators do, three of whose predecessors are kept.
-   *
-   * @return ends it
-   */
+  /** Starts the file of what administrators do, with three predecessors; the result ends it. */
   public static AutoCloseable audit(Path directory) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     RollingFileAppender<ILoggingEvent> file =

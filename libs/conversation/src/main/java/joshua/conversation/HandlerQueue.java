@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import org.jspecify.annotations.Nullable;
@@ -60,13 +61,15 @@ final class HandlerQueue implements BusListener, AutoCloseable {
     add(Item.of(gap));
   }
 
-  private synchronized void add(Item item) {
-    waiting.addLast(item);
-    waitingBytes += item.body().length;
-    while (waiting.size() > LIMIT || waitingBytes > BYTE_LIMIT) {
-      drop(waiting.removeFirst());
+  private void add(Item item) {
+    synchronized (this) {
+      waiting.addLast(item);
+      waitingBytes += item.body().length;
+      while (waiting.size() > LIMIT || waitingBytes > BYTE_LIMIT) {
+        drop(waiting.removeFirst());
+      }
     }
-    notifyAll();
+    LockSupport.unpark(thread);
   }
 
   private void drop(Item item) {
@@ -97,17 +100,27 @@ final class HandlerQueue implements BusListener, AutoCloseable {
   }
 
   /** Waits for what is next, first of all for what was dropped before it. */
-  private synchronized Item next() throws InterruptedException {
-    while (dropped == null && waiting.isEmpty()) {
-      wait();
+  private Item next() throws InterruptedException {
+    while (true) {
+      Item next = poll();
+      if (closed || Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      if (next != null) {
+        return next;
+      }
+      LockSupport.park(this); // a virtual thread; Java 21 would pin one that waits in a monitor
     }
+  }
+
+  private synchronized @Nullable Item poll() {
     if (dropped != null) {
       Item gap = Item.of(dropped);
       dropped = null;
       return gap;
     }
-    Item item = waiting.removeFirst();
-    waitingBytes -= item.body().length;
+    Item item = waiting.pollFirst();
+    waitingBytes -= item == null ? 0 : item.body().length;
     return item;
   }
 

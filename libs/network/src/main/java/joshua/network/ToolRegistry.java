@@ -2,6 +2,7 @@ package joshua.network;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.datapoints.Timer;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -88,11 +89,17 @@ public final class ToolRegistry {
 
   private <I extends Record> Entry<I> entry(Tool<I> tool) {
     return new Entry<>(
-        tool, new RecordForm<>(tool.input(), true), seconds.labelValues(tool.name()));
+        tool,
+        new RecordForm<>(tool.input(), true),
+        calls.labelValues(tool.name(), "ok"),
+        seconds.labelValues(tool.name()));
   }
 
   private record Entry<I extends Record>(
-      Tool<I> tool, RecordForm<I> input, DistributionDataPoint seconds) {
+      Tool<I> tool,
+      RecordForm<I> input,
+      CounterDataPoint succeeded,
+      DistributionDataPoint seconds) {
     CompletableFuture<ToolResult> begin(ObjectNode given, ToolCall call) {
       Optional<Refusal> forbidden = Access.toCall(call.caller(), tool);
       if (forbidden.isPresent()) {
@@ -162,16 +169,20 @@ public final class ToolRegistry {
       return entry
           .begin(input, call)
           .handle((result, failure) ->
-              counted(entry.tool(), call, failure == null ? result : failed(call, failure)));
+              counted(entry, call, failure == null ? result : failed(call, failure)));
     }
   }
 
-  private ToolResult counted(Tool<?> tool, ToolCall call, ToolResult result) {
-    String outcome =
-        result instanceof ToolResult.Refused(Refusal refusal) ? refusal.code().wireName() : "ok";
-    calls.labelValues(call.tool(), outcome).inc();
+  private ToolResult counted(Entry<?> entry, ToolCall call, ToolResult result) {
+    String outcome = "ok";
+    if (result instanceof ToolResult.Refused(Refusal refusal)) {
+      outcome = refusal.code().wireName();
+      calls.labelValues(call.tool(), outcome).inc();
+    } else {
+      entry.succeeded().inc();
+    }
     // Administrators' calls are audited; a line for mad_logs would be one more for it to show.
-    if (log.isDebugEnabled() && tool.isFor(Audience.MODEL)) {
+    if (log.isDebugEnabled() && entry.tool().isFor(Audience.MODEL)) {
       log.debug("{} called: {}, correlation id {}", call.tool(), outcome, call.correlationId());
     }
     return result;

@@ -149,9 +149,13 @@ final class TaskStore {
             now.plus(limits.lease()),
             now,
             most);
-    claimed.forEach(
-        id -> tx.update("delete from frame where task_id = ?", id)); // earlier attempts'
-    return claimed.stream().map(id -> Tasks.find(tx, id).orElseThrow()).toList();
+    List<Task> tasks = claimed.stream().map(id -> Tasks.find(tx, id).orElseThrow()).toList();
+    for (Task task : tasks) {
+      if (task.attempts() > 1) {
+        tx.update("delete from frame where task_id = ?", task.id()); // what the last ones wrote
+      }
+    }
+    return tasks;
   }
 
   /** Stores what an attempt has come to; false, and nothing stored, if another holds the task. */

@@ -74,6 +74,7 @@ public final class Thought implements AutoCloseable {
    *
    * @param text takes the text, piece by piece
    * @throws NotAnsweredException with a sentence for the asker
+   * @throws NotAnsweredException.Slept where it is to be tried again
    * @throws Exception where a model fails; its message is for the asker
    */
   public Answer answer(Reading reading, Question question, Consumer<String> text) throws Exception {

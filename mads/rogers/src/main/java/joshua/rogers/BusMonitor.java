@@ -245,9 +245,14 @@ final class BusMonitor {
     return Math.round(10_000.0 * (last.messages() - first.messages()) / millis) / 10.0;
   }
 
-  /** Whose names any thread may ask for. */
-  Registry registry() {
-    return registry;
+  /** Whether a participant of a name has been heard; any thread may ask. */
+  boolean isKnown(String name) {
+    return registry.isKnown(name);
+  }
+
+  /** Whether there are participants that aren't listed; any thread may ask. */
+  boolean isFull() {
+    return registry.isFull();
   }
 
   /** For whom messages wait unread, as relays last said; any thread may ask. */

@@ -117,9 +117,9 @@ public final class Rogers implements RunningService {
                       queries(monitor::unread, context::selfDescription),
                       database,
                       context.time(),
-                      new NotSeen(database, monitor.registry()::isFull)::of),
+                      new NotSeen(database, monitor::isFull)::of),
                   mind,
-                  monitor.registry()::isKnown,
+                  monitor::isKnown,
                   context.access(),
                   context.time(),
                   context.metrics()));

@@ -97,6 +97,10 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
 
   CompletionStage<Void> unsubscribe(ChannelPattern pattern) {
     wanted.remove(pattern);
+    return withdraw(pattern);
+  }
+
+  private CompletionStage<Void> withdraw(ChannelPattern pattern) {
     return pattern.isGlob()
         ? connection.async().punsubscribe(pattern.text())
         : connection.async().unsubscribe(pattern.text());
@@ -214,7 +218,7 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
   /** The first sign of a new connection: Lettuce subscribes again to what it knows. */
   private void confirmed(ChannelPattern pattern) {
     if (!wanted.contains(pattern)) { // it was given up while Redis was away
-      var unused = unsubscribe(pattern);
+      var unused = withdraw(pattern);
     } else if (state == State.LOST) {
       restore();
     }

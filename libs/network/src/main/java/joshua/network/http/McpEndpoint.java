@@ -2,6 +2,7 @@ package joshua.network.http;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import io.javalin.http.UnauthorizedResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
@@ -46,15 +47,15 @@ final class McpEndpoint {
   }
 
   void configure(RoutesConfig routes) {
-    routes.post(PATH, this::post);
-    routes.get(PATH, this::listen);
+    routes.post(PATH, context -> counted(context, this::answer));
+    routes.get(PATH, context -> counted(context, this::listen));
     routes.delete(PATH, this::forget);
   }
 
-  private void post(Context context) throws InterruptedException {
+  private void counted(Context context, Handler handler) throws Exception {
     underWay.incrementAndGet();
     try {
-      answer(context);
+      handler.handle(context);
     } finally {
       underWay.decrementAndGet();
     }

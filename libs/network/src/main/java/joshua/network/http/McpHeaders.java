@@ -35,11 +35,16 @@ public final class McpHeaders {
 
   /** What is wrong with those of a request, or with its metadata, if anything. */
   static Optional<RpcError> problem(HttpServletRequest http, Request request) {
-    return expected(request).entrySet().stream()
-        .filter(header -> !isSaid(http, header.getKey(), header.getValue()))
-        .findFirst()
-        .map(header -> RpcError.headerMismatch(header.getKey()))
-        .or(() -> ProtocolVersions.problem(request.params()));
+    Map<String, String> others = expected(request);
+    String version = others.remove(VERSION);
+    return version != null && !isSaid(http, VERSION, version)
+        ? Optional.of(RpcError.headerMismatch(VERSION))
+        : ProtocolVersions.problem(request.params())
+            .or(() ->
+                others.entrySet().stream()
+                    .filter(header -> !isSaid(http, header.getKey(), header.getValue()))
+                    .findFirst()
+                    .map(header -> RpcError.headerMismatch(header.getKey())));
   }
 
   /** Those that a request is sent with. */

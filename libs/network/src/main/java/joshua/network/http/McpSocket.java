@@ -68,14 +68,14 @@ final class McpSocket implements Sockets.Protocol {
         server
             .begin(request, modern, part, session, this::offer)
             .whenComplete((reply, failure) -> {
-              limits.end();
-              ended.run();
               part.connection().close();
               if (reply != null) {
                 send(reply);
               }
+              limits.end(); // a stop waits for answers that aren't in the outbox yet
+              ended.run();
             });
-    if (request.method().equals("initialize")) {
+    if (!modern && request.method().equals("initialize")) {
       var _ = server.push(whole, session, this::offer);
     }
   }

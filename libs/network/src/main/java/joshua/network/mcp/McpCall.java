@@ -134,7 +134,12 @@ record McpCall(
   /** What says which capabilities a client would have to declare to be asked these. */
   private RuntimeException unanswerable(Collection<Question> questions) {
     ObjectNode required = Json.object();
-    questions.forEach(question -> required.putObject(question.capability()));
+    for (Question question : questions) {
+      ObjectNode capability = required.withObjectProperty(question.capability());
+      if (question.method().equals("elicitation/create")) {
+        capability.putObject("form");
+      }
+    }
     return isModern
         ? RpcError.missingCapabilities(required)
         : new UnansweredException(

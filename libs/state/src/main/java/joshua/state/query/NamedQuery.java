@@ -227,7 +227,7 @@ public final class NamedQuery {
     QueryArgument limit = arguments.get(LIMIT);
     Object most = limit == null ? null : limit.bound(plain.get(LIMIT));
     List<ObjectNode> first =
-        found.stream().limit(most instanceof Long number ? number : MOST_ROWS).toList();
+        found.stream().limit(most instanceof Long number ? number : found.size()).toList();
     if (found.size() > first.size()) {
       caveats.add(
           "These are the first %d of %s%d; limit=N shows more, %d at most."

@@ -74,6 +74,7 @@ public final class Imperator {
    *
    * @param text takes the answer, piece by piece
    * @throws NotAnsweredException with a sentence for the asker
+   * @throws NotAnsweredException.Slept where it is to be tried again
    */
   public Answer answer(Question question, Consumer<String> text)
       throws ModelFailedException, NotAnsweredException, InterruptedException {

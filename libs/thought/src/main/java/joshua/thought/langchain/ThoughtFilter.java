@@ -73,8 +73,8 @@ final class ThoughtFilter {
 
   /** Whether what is held may become a tag; when it is one, a thought begins. */
   private boolean mayBeTag() {
-    String begun = held.toString();
-    if (lineBegins && begun.startsWith("<")) {
+    if (lineBegins && held.charAt(0) == '<') {
+      String begun = held.toString();
       for (String tag : hasText ? CALLS : ALL) {
         if (tag.equals(begun)) {
           held.setLength(0);

@@ -15,7 +15,7 @@ public final class LossReport {
   /** A client that was told of a loss. */
   public record Loser(String clientId, @Nullable Long missed, Loss.Reason reason) {}
 
-  /** How often losses were told in a span of time, and to whom at first. */
+  /** How often losses were told in a span of time, and the first {@value #MAX_LOSERS} told. */
   public record Told(Map<Loss.Reason, Integer> told, List<Loser> losers) {}
 
   private Map<Loss.Reason, Integer> told = none();

@@ -147,7 +147,7 @@ final class Participant {
     version = word(heartbeat.path("version")).orElse(null);
     Instant until = Timestamps.parse(heartbeat.path("busy_until").asText());
     Instant latest = at.plus(BUSY_AT_MOST);
-    busyUntil = until != null && until.isAfter(latest) ? latest : until;
+    busyUntil = until == null || until.isBefore(at) ? null : until.isAfter(latest) ? latest : until;
   }
 
   /** A short text of somebody else, without characters that steer a terminal. */
