@@ -3,6 +3,7 @@ package joshua.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,11 +23,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import joshua.integration.FrameClient;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
 import joshua.testing.FreePort;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -231,11 +232,17 @@ class KilledGroupTest {
         .equals("COMPLETED");
   }
 
-  /** Calls a tool by MCP; nothing while there is nobody who answers. */
-  private JsonNode call(int port, String tool, Object... members) {
+  /** Calls a tool by MCP, without members that are null; nothing if there is nobody who answers. */
+  private JsonNode call(int port, String tool, @Nullable Object... members) {
+    ObjectNode arguments = Json.object();
+    for (int i = 0; i < members.length; i += 2) {
+      if (members[i + 1] != null) {
+        arguments.set((String) members[i], Json.mapper().valueToTree(members[i + 1]));
+      }
+    }
     String body =
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":%s}}"
-            .formatted(tool, FrameClient.input(members));
+            .formatted(tool, arguments);
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/mcp".formatted(port)))
             .header("Content-Type", "application/json")
@@ -245,8 +252,11 @@ class KilledGroupTest {
             .build();
     try {
       String answer = http.send(request, BodyHandlers.ofString()).body();
-      return Json.parse(answer.substring(Math.max(0, answer.indexOf('{'))))
-          .at("/result/structuredContent");
+      JsonNode result =
+          Json.parse(answer.substring(Math.max(0, answer.indexOf('{')))).path("result");
+      return result.path("isError").asBoolean()
+          ? Json.object().put("code", result.at("/content/0/text").asText().split(":", 2)[0])
+          : result.path("structuredContent");
     } catch (IOException | Json.MalformedJsonException e) {
       pause();
       return Json.object();
