@@ -30,7 +30,7 @@ class TokenCommandTest {
 
       Run wrong = program.run("token", "add", "ann", "boss");
       assertThat(wrong.exitStatus()).isEqualTo(2);
-      assertThat(wrong.complained()).contains("viewer, operator or admin");
+      assertThat(wrong.complained()).contains("(ROLE)", "VIEWER, OPERATOR, ADMIN", "boss");
     }
   }
 }

@@ -13,10 +13,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.regex.Pattern;
 import joshua.testing.Await;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A group starts on the data directory of an earlier release, and has what that one stored. */
+@Tag("slow")
 class UpgradeTest {
   /** When the databases beside this test were written, as their columns have it. */
   private static final Instant WRITTEN = Instant.parse("2026-11-28T12:00:00Z");
