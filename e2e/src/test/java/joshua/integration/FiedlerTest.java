@@ -100,6 +100,8 @@ class FiedlerTest {
     JsonNode details = status(failed).path("error_details");
     assertThat(details.path("message")).isEqualTo(failed.path("error"));
     assertThat(details.path("stack_trace").asText()).isEmpty();
+    assertThat(converse("why did my last task fail?", "wait", true).path("text").asText())
+        .contains("error: No command is meant by this");
     JsonNode never = converse("queue", "offline", "never", "wait", true);
     assertThat(never.path("status").asText()).isEqualTo("failed");
   }

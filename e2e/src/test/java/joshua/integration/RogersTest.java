@@ -158,6 +158,8 @@ class RogersTest {
     JsonNode answer = query("traffic", "since", "2020-01-01T00:00:00Z", "by", "total");
     assertThat(answer.path("caveats").path(0).asText())
         .startsWith("Rogers knows nothing of before");
+    assertThat(query("changes", "until", "2020-01-01T00:00:00Z").path("caveats").path(0).asText())
+        .startsWith("Rogers knows nothing of before");
   }
 
   @Test

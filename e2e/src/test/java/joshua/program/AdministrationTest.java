@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import joshua.app.Services;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
@@ -149,9 +151,11 @@ class AdministrationTest {
     Run claude = program.run("connect", "claude-code");
     assertThat(claude.said())
         .matches(
-            "claude mcp add --transport http grace http://127.0.0.1:\\d+/mcp\n"
-                + "claude mcp add --transport http fiedler http://127.0.0.1:\\d+/mcp\n"
-                + "claude mcp add --transport http rogers http://127.0.0.1:\\d+/mcp\n");
+            Services.ALL.stream()
+                .map(service ->
+                    "claude mcp add --transport http %s http://127.0.0.1:\\d+/mcp\n"
+                        .formatted(service.name()))
+                .collect(Collectors.joining()));
     String url = claude.said().lines().findFirst().orElseThrow().replaceFirst(".* ", "");
     assertThat(url)
         .isEqualTo(json(program.run("grace", "mad-status", "-o", "json")).path("address").asText());
@@ -248,7 +252,9 @@ class AdministrationTest {
         "ann is known",
         () -> program.run("connections", "ann").said().startsWith("ann is connected: "));
     assertThat(program.run("connections", "--status", "PRESENT").said())
-        .startsWith("4 participants: 3 HEALTHY, 1 CONNECTED.\nparticipant  since_at ")
+        .startsWith(
+            "%d participants: %d HEALTHY, 1 CONNECTED.\nparticipant  since_at "
+                .formatted(Services.ALL.size() + 1, Services.ALL.size()))
         .contains("\nrogers       ");
     assertThat(program.run("stats", "--since", "1h", "--sender", "ann").said())
         .startsWith("1 message, ")

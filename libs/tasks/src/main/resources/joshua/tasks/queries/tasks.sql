@@ -19,7 +19,7 @@
 -- many: {rows} tasks.
 select task_id, state as status, requester_id as requester, created_at,
   round((updated_at - begun_at) / 1000.0, 3) as seconds, substr(prompt, 1, 200) as prompt,
-  iif(:limit = 1, error_details ->> 'message', null) as error
+  iif(:status = 'FAILED', substr(error_details ->> 'message', 1, 200), null) as error
 from task_state
 where (:requester is null or requester_id = :requester)
   and (:kind = 'ALL' or kind = :kind)
