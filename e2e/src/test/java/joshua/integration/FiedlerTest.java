@@ -125,8 +125,13 @@ class FiedlerTest {
     JsonNode all = group.callFiedler("fiedler_list_tasks", "requester_id", ann, "kind", "all");
     assertThat(all.path("tasks").findValues("task_id"))
         .containsExactly(work.path("task_id"), question.path("task_id"));
+    assertThat(converse("which of my tasks have completed?", "wait", true).path("text").asText())
+        .startsWith("There are no such tasks; 1 question is about services, with kind=all.");
+    assertThat(converse("task requester=me", "wait", true).path("text").asText())
+        .as("the newest, where no id says which")
+        .contains("is FAILED", "Write a poem");
     JsonNode page =
-        group.callFiedler("fiedler_list_tasks", "requester_id", ann, "kind", "all", "limit", 1);
+        group.callFiedler("fiedler_list_tasks", "requester_id", ann, "kind", "all", "limit", 3);
     assertThat(page.path("before")).isEqualTo(work.path("task_id"));
   }
 

@@ -51,9 +51,6 @@ public final class Router {
               + " there these they things this those to top under up us want was way we were when"
               + " with within would yet you your");
 
-  /** Words that ask for something to be done where a prompt begins with them. */
-  private static final Set<String> DOING = words("do have make need want look");
-
   private static final Set<String> GIVING = words("give show tell get send");
 
   /** Other words for those who take part; phrasings have {@code participants} alone. */
@@ -68,9 +65,21 @@ public final class Router {
   private static final Set<String> ONE =
       words("task job question failure error message loss change alarm event incident gap");
   private static final Set<String> OWN = words("my mine i me");
-  private static final Set<String> WISHING = words("need want would like wish");
   private static final Set<String> ASKING_LEAVE = words("can could may should must do");
   private static final Set<String> ASKED_FOR = words("of by from for");
+
+  /** "Have" where it says what somebody has: a word that phrasings may know as {@code own}. */
+  private static final Pattern OWNING =
+      Pattern.compile(
+          "(?i)(?<!\\bwe )((?<=\\bd(o|oes|id) \\S{1,64} )have\\b"
+              + "|\\bha(ve|s|d)(?=( i)?\\W*$| (the )?(most|more|fewest)\\b))");
+
+  /** Asks for something to be done, or whether something is so of all: no rows answer that. */
+  private static final Pattern OTHER =
+      Pattern.compile(
+          "(?i)(do|have|make|need|want|look|i (need|want|would|like|wish))\\b.*"
+              + "|(?=.*\\b(task|job)s?\\b)(did|are|is|were|has) .*\\b(all|most|every)\\b.*");
+
   private static final Pattern CHANNEL = Pattern.compile("mad[.][a-z0-9._:-]+");
 
   /** Whose tasks: a name behind "of" or "by", or before "tasks". */
@@ -122,9 +131,8 @@ public final class Router {
   public Reading read(String prompt, String asker) {
     List<String> given = prompt.length() > LONGEST_PROMPT ? List.of() : wordsOf(prompt);
     String first = given.isEmpty() ? "" : given.getFirst().toLowerCase(Locale.ROOT);
-    boolean wishes =
-        first.equals("i") && WISHING.contains(TimePhrase.word(given, 1).toLowerCase(Locale.ROOT));
-    if (given.isEmpty() || given.size() > MOST_WORDS || DOING.contains(first) || wishes) {
+    boolean isOther = OTHER.matcher(String.join(" ", given)).matches();
+    if (given.isEmpty() || given.size() > MOST_WORDS || isOther) {
       return unread(given);
     }
     if (given.size() == 1 && (first.equals("help") || first.equals("commands"))) {
@@ -145,7 +153,8 @@ public final class Router {
 
   private static List<String> wordsOf(String prompt) {
     List<String> words = new ArrayList<>();
-    for (String word : prompt.strip().replace('’', '\'').split("\\s+", MOST_WORDS + 2)) {
+    String text = OWNING.matcher(prompt.strip().replace('’', '\'')).replaceAll("own");
+    for (String word : text.split("\\s+", MOST_WORDS + 2)) {
       String bare = word.contains("=") ? word : EDGES.matcher(word).replaceAll("");
       if (HALF_OF_DAY.matcher(bare).matches() && HOUR.matcher(last(words)).matches()) {
         words.add(words.removeLast() + bare.replace(".", "")); // 1 p.m.
@@ -286,7 +295,9 @@ public final class Router {
     String before = TimePhrase.word(words, at - 1);
     String next = TimePhrase.word(words, at + 1);
     boolean isFormula =
-        (word.equals("i") && (ASKING_LEAVE.contains(before) || ASKING_LEAVE.contains(next)))
+        (word.equals("i")
+                && !next.equals("own")
+                && (ASKING_LEAVE.contains(before) || ASKING_LEAVE.contains(next)))
             || (word.equals("me") && (GIVING.contains(before) || before.equals("let")));
     if (OWN.contains(word) && !isFormula) {
       return slot(isSentTo(words, at) ? RECIPIENT : NAME, asker, 1);

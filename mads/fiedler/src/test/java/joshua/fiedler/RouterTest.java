@@ -82,6 +82,15 @@ class RouterTest {
     "how many tokens have I used?, stats requester=ann by=model",
     "how many tasks did I submit?, stats requester=ann",
     "can I see the tasks?, tasks",
+    "can I have the tasks?, tasks",
+    "how do I list failed tasks?, tasks status=FAILED",
+    "how many tasks do I have?, stats requester=ann",
+    "how many failed tasks do I have since noon?, stats status=FAILED requester=ann since=2026-11-18T12:00:00.000Z",
+    "what tasks do I have running?, tasks requester=ann status=RUNNING",
+    "how many tasks does ci-bot have?, -",
+    "are all tasks done?, -",
+    "did most tasks fail today?, -",
+    "all failed tasks, tasks status=FAILED",
   })
   void isRead(String prompt, String command) {
     assertThat(read(prompt)).isEqualTo(command);

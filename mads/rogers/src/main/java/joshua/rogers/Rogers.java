@@ -76,6 +76,10 @@ public final class Rogers implements RunningService {
           + " Answers at once with a task_id; wait: true waits for the answer, 45 s at most. Its"
           + " evidence is in the task's result_payload. \"help\" shows what can be asked.";
 
+  private static final String QUERIES =
+      "connections changes traffic channels talks rate losses unheard listeners dead_letters alarms"
+          + " problems timeline not_seen";
+
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final ServiceContext context;
   private final Database database;
@@ -159,21 +163,7 @@ public final class Rogers implements RunningService {
   /** All that can be asked of Rogers' state. */
   static List<NamedQuery> queries(Supplier<ArrayNode> unread, Supplier<ArrayNode> service) {
     List<NamedQuery> queries = new ArrayList<>();
-    Stream.of(
-            "connections",
-            "changes",
-            "traffic",
-            "channels",
-            "talks",
-            "rate",
-            "losses",
-            "unheard",
-            "listeners",
-            "dead_letters",
-            "alarms",
-            "problems",
-            "timeline",
-            "not_seen")
+    Stream.of(QUERIES.split(" ", -1))
         .map(name -> NamedQuery.beside(Rogers.class, name))
         .forEach(queries::add);
     queries.add(NamedQuery.beside(Rogers.class, "unread", unread));

@@ -8,13 +8,12 @@
 -- argument limit number = 20: how many
 -- words status: failed = FAILED; pending waiting queued = PENDING; running = RUNNING; streaming = STREAMING; completed done finished succeeded = COMPLETED; unfinished active open = UNFINISHED
 -- newest first
--- phrasing: task|tasks|job|jobs / status state submitted asked requested work go names overview
--- phrasing: <status> + <asking> / task tasks job jobs work
--- phrasing: <requester> + submitted|asked|requested|sent|started|task|tasks|job|jobs|work / <asking> submitted asked requested sent started task tasks job jobs work
--- phrasing: fail|fails|failures|failure|failing|errors|error|wrong|broke|broken|crashed / task tasks job jobs went go goes happened submitted why one / status=FAILED
+-- phrasing: task|tasks|job|jobs / own status state submitted asked requested work go names overview
+-- phrasing: <status> + <asking> / own task tasks job jobs work
+-- phrasing: <requester> + submitted|asked|requested|sent|started|task|tasks|job|jobs|work / <asking> own submitted asked requested sent started task tasks job jobs work
+-- phrasing: fail|fails|failures|failure|failing|errors|error|wrong|broke|broken|crashed / task tasks job jobs own went go goes happened submitted why one / status=FAILED
 -- phrasing: slowest|longest + task|tasks|job|jobs|<asking> / took take taken taking run ran time task tasks job jobs / order=slowest
 -- phrasing: executing|processing|working|progress|active|busy + <asking>|task|tasks|job|jobs / task tasks job jobs doing / status=UNFINISHED
--- none: There are no such tasks.
 -- one: One task.
 -- many: {rows} tasks.
 select task_id, state as status, requester_id as requester, created_at,
@@ -30,3 +29,12 @@ where (:requester is null or requester_id = :requester)
 order by case when :order = 'slowest' then coalesce(updated_at - begun_at, 0) else 0 end desc,
   task_id desc
 limit :limit
+-- sentence
+select 'There are no such tasks' || iif(:kind <> 'WORK' or count(*) = 0, '', printf(
+  '; %d question%s about services, with kind=all', count(*), iif(count(*) = 1, ' is', 's are'))) || '.'
+from task_state
+where kind = 'QUESTION' and (:requester is null or requester_id = :requester)
+  and (:status is null or state = :status
+    or (:status = 'UNFINISHED' and status = 'PENDING'))
+  and (:since is null or created_at >= :since)
+  and (:until is null or created_at < :until)

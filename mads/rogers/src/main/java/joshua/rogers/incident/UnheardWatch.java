@@ -136,7 +136,7 @@ public final class UnheardWatch {
           count.messages(),
           "sent by %s while %s was away".formatted(count.sender(), name));
     } else if (isFromRelay || !access.isService(count.sender())) {
-      unheard(count, "nobody of that name was ever heard");
+      unheard(count, "sent by %s to a name that was never heard".formatted(count.sender()));
     }
   }
 

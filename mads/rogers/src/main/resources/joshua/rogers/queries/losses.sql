@@ -5,7 +5,7 @@
 -- argument limit number = 50: how many
 -- newest first
 -- phrasing: lost|lose|loss|losses|losing|missing|missed|miss|dropped + messages|message|anything|something|msgs|losses|loss|any|we|<asking>|<requester> / messages message msgs get gets got go bus went been missing lost was were drop dropped anything have has is many some losses
--- none: No: nothing is known to be lost.
+-- note: Whether anybody received a message is known 12 s after it.
 with found as (
   select kind as what, subject, messages, detail, last_at from incidents
   where kind in ('missed', 'unheard', 'lost_away')
@@ -16,7 +16,7 @@ with found as (
     and (:until is null or since_at < :until))
 select what, subject, messages, detail, last_at from found
 where :participant is null or subject = :participant or subject = 'mad.direct.' || :participant
-  or instr(detail, 'sent by ' || :participant || ' while ') = 1
+  or instr(detail || ' ', 'sent by ' || :participant || ' ') = 1
 order by last_at desc
 limit :limit
 -- sentence
@@ -28,10 +28,18 @@ select case
     printf('Yes: %d message%s to somebody who was away.', away, iif(away = 1, '', 's'))
   when unheard > 0 then
     printf('Nobody received %d message%s; no client missed any.', unheard, iif(unheard = 1, '', 's'))
-  else 'No: no message is known to be lost, but see what may have been.' end
+  when rows > 0 then 'No: no message is known to be lost, but see what may have been.'
+  else 'No: nothing is known to be lost.' end
+  || iif(others = 0, '', printf(' Who sent another %d lost message%s isn''t known.', others,
+    iif(others = 1, '', 's')))
 from (
   select count(*) filter (where value ->> 'what' = 'missed') as missed,
     sum(value ->> 'messages') filter (where value ->> 'what' = 'missed') as lost,
     coalesce(sum(value ->> 'messages') filter (where value ->> 'what' = 'lost_away'), 0) as away,
-    sum(value ->> 'messages') filter (where value ->> 'what' = 'unheard') as unheard
+    sum(value ->> 'messages') filter (where value ->> 'what' = 'unheard') as unheard,
+    count(*) as rows,
+    (select coalesce(sum(messages), 0) from incidents
+      where subject <> :participant and subject <> 'mad.direct.' || :participant
+        and (kind = 'missed' or (kind = 'unheard' and instr(detail, 'sent by ') = 0))
+        and (:since is null or last_at >= :since) and (:until is null or at < :until)) as others
   from json_each(:rows))

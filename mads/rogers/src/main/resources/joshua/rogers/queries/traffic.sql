@@ -32,10 +32,12 @@ limit :limit
 select printf('%,d message%s, %,d bytes%s%s.', messages, iif(messages = 1, '', 's'), bytes,
   iif(number = 1, '', printf(' in these %d rows, most of them %s (%,d)', number, most ->> 'name',
     most ->> 'messages')),
-  iif(:since is null or :since % 3600000 = 0, '', printf(' since %s: only whole hours are counted',
+  iif(:since is null or :since % 3600000 = 0, '', printf(' since %s',
     strftime('%H:%MZ', (:since - :since % 3600000) / 1000.0, 'unixepoch')))
-  || iif(:until is null or :until % 3600000 = 0, '', printf(' until %s: only whole hours are counted',
-    strftime('%H:%MZ', (:until - :until % 3600000 + 3600000) / 1000.0, 'unixepoch'))))
+  || iif(:until is null or :until % 3600000 = 0, '', printf(' until %s',
+    strftime('%H:%MZ', (:until - :until % 3600000 + 3600000) / 1000.0, 'unixepoch')))
+  || iif(coalesce(:since, 0) % 3600000 = 0 and coalesce(:until, 0) % 3600000 = 0, '',
+    ': only whole hours are counted'))
 from (
   select sum(value ->> 'messages') as messages, sum(value ->> 'bytes') as bytes, count(*) as number,
     (select value from json_each(:rows) order by value ->> 'messages' desc, id limit 1) as most

@@ -1,5 +1,6 @@
 -- Clients for whom messages wait unread at a relay.
--- phrasing: unread|undelivered|uncollected + who|whos|anyone|anybody|messages|message|<asking> / have has got messages message with are is there any still
+-- phrasing: unread|undelivered|uncollected + who|whos|anyone|anybody|messages|message|<asking> / have has own got messages message with are is there any still
+-- phrasing: own + who|whos|anyone|anybody|participants|participant + messages|message / unread most the which
 -- note: Relays say so every ten seconds, each for the hundred clients for whom most waits.
 -- none: Nothing waits unread.
 -- one: {client} has {waiting message} unread.
