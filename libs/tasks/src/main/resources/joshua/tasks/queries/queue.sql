@@ -1,5 +1,5 @@
 -- What waits and what runs now.
--- phrasing: queue|backlog|busy|load|queued / task tasks job jobs long full size length deep many number waiting
+-- phrasing: queue|backlog|busy|load|queued / own task tasks job jobs long full size length deep many number waiting
 -- none: Nothing waits and nothing runs.
 -- one: {waiting} tasks wait and {running} run.
 select sum(case when w.stage in (0, 1) then 1 else 0 end) as waiting,

@@ -6,10 +6,10 @@
 -- argument until time: older than this
 -- argument limit number = 20: how many groups
 -- phrasing: many|number|count|total|amount + task|tasks|job|jobs|<status>|errors|failures / task tasks job jobs own fail submitted submit asked ask requested came handled processed there
--- phrasing: average|median|p95|duration|durations|typical|typically|mean|usually|speed|fast|long + task|tasks|job|jobs|take|took|run|duration|durations|<requester> / task tasks job jobs take takes took run time times usually average
+-- phrasing: average|median|p95|duration|durations|typical|typically|mean|usually|speed|fast|long + task|tasks|job|jobs|take|took|run|duration|durations|<requester> / own task tasks job jobs take takes took run time times usually average
 -- phrasing: who|requester|requesters|participant|participants|users + most|busiest|many|own|task|tasks|job|jobs|submitted|asks|asked|uses|<asking> / task tasks job jobs own submitted submits asked asks asking participant requester sent work uses active / by=requester
--- phrasing: hour|hourly|activity|busiest / per each by task tasks job jobs throughput / by=hour
--- phrasing: why|reason|reasons|cause|causes|common|often|frequent + fail|fails|failed|failing|failure|failures|error|errors|<status>|broke|wrong / task tasks job jobs what go going happen main / by=error status=FAILED
+-- phrasing: hour|hourly|activity|busiest / own per each by task tasks job jobs throughput / by=hour
+-- phrasing: why|reason|reasons|cause|causes|common|often|frequent + fail|fails|failed|failing|failure|failures|error|errors|<status>|broke|wrong / own task tasks job jobs what go going happen main / by=error status=FAILED
 -- phrasing: token|tokens|usage|cost|costs|spent|spend|consumed / used use uses own model models per each many total task tasks consumption / by=model
 -- none: There are no such tasks; questions about services aren't counted.
 -- one: {tasks} tasks, {failed} of them failed; the median took {median_s} s.

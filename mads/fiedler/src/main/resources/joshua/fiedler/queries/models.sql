@@ -1,5 +1,5 @@
 -- The models that are configured.
--- phrasing: model|models|llm|llms / configured available used use using provider running names called
+-- phrasing: model|models|llm|llms / own configured available used use using provider running names called
 -- none: No model is configured.
 -- one: One model is configured.
 -- many: {rows} models are configured.

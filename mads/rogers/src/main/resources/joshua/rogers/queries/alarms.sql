@@ -6,7 +6,7 @@
 -- argument limit number = 20: how many
 -- words kind: storm storms flood floods flooding spamming = storm; loop loops looping = loop
 -- newest first
--- phrasing: alarms|alarm|alerts|alert + <asking>|there|alarms|alerts|alarm / bus is raised were there
+-- phrasing: alarms|alarm|alerts|alert + <asking>|there|alarms|alerts|alarm / own bus is raised were there
 -- phrasing: <kind> + <asking>|anyone|there|anybody|somebody|someone|alarms|participants|stuck / is in a bus there were alarms participants messages message stuck going on anybody
 -- none: No: there was no alarm.
 -- one: {kind} of {participants}: {detail}.

@@ -5,7 +5,7 @@
 -- argument since time: from the hour that has this
 -- argument until time: before this
 -- argument limit number = 20: how many rows
--- phrasing: channel|channels + most|busiest|busy|top|active|traffic|loudest|used|popular|<asking> / traffic messages carry carries have has is busy busiest active on bus used activity channels see
+-- phrasing: channel|channels + most|busiest|busy|top|active|traffic|loudest|used|popular|<asking> / own traffic messages carry carries have has is busy busiest active on bus used activity channels see
 -- phrasing: <channel> + who|sender|senders|publishers|publisher|publishes|sends|writes|many|much|traffic / sends sent send publishes published writes posts to posted publishing messages senders traffic much has carried went there were
 -- phrasing: where|channels|channel + <requester> / send sends publish publishes post posts write writes talk talks does on is sent published uses use
 -- phrasing: <kind> + busiest|busy|loudest|popular|active|top / most is are messages traffic carry channels

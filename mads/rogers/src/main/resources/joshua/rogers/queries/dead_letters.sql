@@ -4,7 +4,7 @@
 -- argument until time: before this
 -- argument limit number = 20: how many
 -- newest first
--- phrasing: malformed|garbage|invalid|unparseable|letters|unreadable|rubbish + <asking>|messages|message|dead|anyone|there|envelopes|letters|malformed|channel|channels / messages message dead letters bus is sent envelopes published there were was json seen sends sending received wire which channel channels
+-- phrasing: malformed|garbage|invalid|unparseable|letters|unreadable|rubbish + <asking>|messages|message|dead|anyone|there|envelopes|letters|malformed|channel|channels / own messages message dead letters bus is sent envelopes published there were was json seen sends sending received wire which channel channels
 -- phrasing: broken|bad|corrupt|corrupted + message|messages|envelope|envelopes|json / who sent sender were was is there on
 -- none: No: no malformed message is known.
 -- one: On {channel}, from an unknown sender: {reason}.

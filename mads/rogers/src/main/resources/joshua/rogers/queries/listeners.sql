@@ -1,7 +1,7 @@
 -- Which patterns the clients of relays follow, and how many match a channel.
 -- argument channel channel: the channel; all, if it isn't given
 -- argument limit number = 50: how many
--- phrasing: <channel> + who|anyone|anybody|subscribers|listeners|many|listening|subscribed / is listens listening listen follows following follow subscribed subscribes to on for subscribers listeners there are
+-- phrasing: <channel> + who|anyone|anybody|subscribers|listeners|many|listening|subscribed / own is listens listening listen follows following follow subscribed subscribes to on for subscribers listeners there are
 -- note: Relays tell how many clients follow a pattern, not who; ./joshua clients shows that.
 -- none: No client of a relay follows it.
 -- one: Clients of {relay} that follow {pattern}: {clients}.

@@ -4,7 +4,7 @@
 -- argument until time: before this
 -- argument limit number = 50: how many
 -- newest first
--- phrasing: lost|lose|loss|losses|losing|missing|missed|miss|dropped + messages|message|anything|something|msgs|losses|loss|any|we|<asking>|<requester> / messages message msgs get gets got go bus went been missing lost was were drop dropped anything have has is many some losses
+-- phrasing: lost|lose|loss|losses|losing|missing|missed|miss|dropped + messages|message|anything|something|msgs|losses|loss|any|we|<asking>|<requester> / own messages message msgs get gets got go bus went been missing lost was were drop dropped anything have has is many some losses
 -- note: Whether anybody received a message is known 12 s after it.
 with found as (
   select kind as what, subject, messages, detail, last_at from incidents
@@ -22,8 +22,8 @@ limit :limit
 -- sentence
 select case
   when lost > 0 then
-    printf('Yes: clients missed messages %d time%s, %d in all%s.', missed, iif(missed = 1, '', 's'),
-      lost, iif(away = 0, '', printf('; and %d to somebody who was away', away)))
+    printf('Yes: clients missed messages %d time%s, %s%d in all%s.', missed, iif(missed = 1, '', 's'),
+      iif(uncounted > 0, 'at least ', ''), lost, iif(away = 0, '', printf('; and %d to somebody who was away', away)))
   when away > 0 then
     printf('Yes: %d message%s to somebody who was away.', away, iif(away = 1, '', 's'))
   when unheard > 0 then
@@ -35,6 +35,7 @@ select case
 from (
   select count(*) filter (where value ->> 'what' = 'missed') as missed,
     sum(value ->> 'messages') filter (where value ->> 'what' = 'missed') as lost,
+    count(*) filter (where value ->> 'what' = 'missed' and value ->> 'messages' = 0) as uncounted,
     coalesce(sum(value ->> 'messages') filter (where value ->> 'what' = 'lost_away'), 0) as away,
     sum(value ->> 'messages') filter (where value ->> 'what' = 'unheard') as unheard,
     count(*) as rows,

@@ -9,8 +9,8 @@
 -- phrasing: who|sender|senders|participants + most|busiest|top|loudest|noisiest|chattiest|active|talks|talkative|many / sends sent send messages message bus talks talk traffic active writes publishes published sender senders busiest chattiest participants per by each is produced produces the
 -- phrasing: many|number|count|total|much|amount|volume + messages|message|msgs|traffic|volume|<kind> / messages message msgs sent send went published there were passed over through bus total sender altogether traffic flowed go been was count number / by=total
 -- phrasing: messages|msgs|traffic|message + sender|senders|participant|who / per by each messages sent sender senders bus did put break down split / by=sender
--- phrasing: hour|hours|hourly + traffic|messages|msgs|busiest|busy|quietest|activity|volume / per by each messages traffic was is bus activity busiest hour day volume break down split / by=hour
--- phrasing: kind|kinds|type|types|split|breakdown + messages|traffic|channel|channels|message / by per of messages traffic message channel bus break down / by=kind
+-- phrasing: hour|hours|hourly + traffic|messages|msgs|busiest|busy|quietest|activity|volume / own per by each messages traffic was is bus activity busiest hour day volume break down split / by=hour
+-- phrasing: kind|kinds|type|types|split|breakdown + messages|traffic|channel|channels|message / own by per of messages traffic message channel bus break down / by=kind
 -- phrasing: <requester> + many|much|number|count|total + sent|send|messages|published|msgs / many messages msgs much count number has did total written of from / by=total
 -- none: Nothing was counted.
 with chosen as (
