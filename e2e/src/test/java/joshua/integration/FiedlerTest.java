@@ -126,7 +126,7 @@ class FiedlerTest {
     assertThat(all.path("tasks").findValues("task_id"))
         .containsExactly(work.path("task_id"), question.path("task_id"));
     assertThat(converse("which of my tasks have completed?", "wait", true).path("text").asText())
-        .startsWith("There are no such tasks; 1 question is about services, with kind=all.");
+        .startsWith("There are no such tasks; 1 question isn't counted, kind=all has them.");
     assertThat(converse("task requester=me", "wait", true).path("text").asText())
         .as("the newest, where no id says which")
         .contains("is FAILED", "Write a poem");

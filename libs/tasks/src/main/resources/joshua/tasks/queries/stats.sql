@@ -12,7 +12,7 @@
 -- phrasing: why|reason|reasons|cause|causes|common|often|frequent + fail|fails|failed|failing|failure|failures|error|errors|<status>|broke|wrong / own task tasks job jobs what go going happen main / by=error status=FAILED
 -- phrasing: token|tokens|usage|cost|costs|spent|spend|consumed / used use uses own model models per each many total task tasks consumption / by=model
 -- none: There are no such tasks; questions about services aren't counted.
--- one: {tasks} tasks, {failed} of them failed; the median took {median_s} s.
+-- one: {tasks task}, {failed} of them failed; the median took {median_s} s.
 -- many: {rows} groups, the largest first.
 with chosen as (
   select status, (ended_at - begun_at) / 1000.0 as seconds, tokens_in, tokens_out,

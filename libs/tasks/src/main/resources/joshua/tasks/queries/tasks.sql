@@ -31,7 +31,8 @@ order by case when :order = 'slowest' then coalesce(updated_at - begun_at, 0) el
 limit :limit
 -- sentence
 select 'There are no such tasks' || iif(:kind <> 'WORK' or count(*) = 0, '', printf(
-  '; %d question%s about services, with kind=all', count(*), iif(count(*) = 1, ' is', 's are'))) || '.'
+  '; %d %s counted, kind=all has them', count(*),
+  iif(count(*) = 1, 'question isn''t', 'questions aren''t'))) || '.'
 from task_state
 where kind = 'QUESTION' and (:requester is null or requester_id = :requester)
   and (:status is null or state = :status

@@ -16,7 +16,7 @@
 -- phrasing: changes|comings|joins|arrivals|departures + <asking>|presence|connection|connections|goings|leaves|participants|<requester>|last|recent|and / presence connection connections goings leaves state participants bus departures joins of
 -- phrasing: <requester> + left|joined|came|disconnected|reconnected|dropped / did when off bus and come back came again go last offline
 -- phrasing: <requester> + did|when|has + join|leave|disconnect|reconnect|drop|come|go / did when off away bus and come back came again go last offline
--- phrasing: who|anyone|anybody|someone|somebody|participants + quiet|silent + gone|go|went|fell|became / gone go went fell became has have did bus recently / which=silent
+-- phrasing: who|anyone|anybody|someone|somebody|participants + quiet|silent + gone|go|went|fell|became / has have did bus recently / which=silent
 -- phrasing: who|anyone|anybody|participants|<asking> + joined|join|came|come|connected|appeared|arrived + left|leave|went|gone|dropped|disappeared|disconnected / bus has have did and participants when / which=moved
 select at as changed_at, mad_id as participant, status_before as before, status, why
 from connection_events

@@ -23,7 +23,8 @@ limit :limit
 select case
   when lost > 0 then
     printf('Yes: clients missed messages %d time%s, %s%d in all%s.', missed, iif(missed = 1, '', 's'),
-      iif(uncounted > 0, 'at least ', ''), lost, iif(away = 0, '', printf('; and %d to somebody who was away', away)))
+      iif(uncounted > 0, 'at least ', ''), lost,
+      iif(away = 0, '', printf('; and %d to somebody who was away', away)))
   when away > 0 then
     printf('Yes: %d message%s to somebody who was away.', away, iif(away = 1, '', 's'))
   when unheard > 0 then
