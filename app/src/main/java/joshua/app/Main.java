@@ -6,15 +6,15 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import joshua.app.access.KeysCommand;
 import joshua.app.access.TokenCommand;
 import joshua.app.bridge.McpCommand;
 import joshua.app.connect.ConnectCommand;
+import joshua.app.connect.InstallCommand;
+import joshua.app.container.ContainerGroup;
 import joshua.app.container.InitCommand;
 import joshua.app.doctor.DoctorCommand;
 import joshua.app.group.BackupCommand;
@@ -37,6 +37,7 @@ import joshua.ssh.LocalSocketClient;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbHost;
 import joshua.ssh.VerbTerminal;
+import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -100,8 +101,10 @@ public final class Main implements Runnable {
     }
     joshua.addSubcommand(VerbHost.spec(MadStatusVerb.class).name(STATUS));
     joshua.addSubcommand(VerbHost.spec(MadLogsVerb.class).name(LOGS));
-    joshua.addSubcommand(configured(new ConnectCommand(this::usualAddresses)));
+    joshua.addSubcommand(
+        configured(new ConnectCommand(Services.ALL, Services.ACCESS, this::configuredPorts)));
     joshua.addSubcommand(configured(new McpCommand()));
+    joshua.addSubcommand(configured(new InstallCommand()));
     joshua.addSubcommand(configured(new TokenCommand(Services.ACCESS)));
     joshua.addSubcommand(configured(new KeysCommand(Services.ACCESS)));
     joshua.addSubcommand(configured(new InitCommand(Services.ALL)));
@@ -131,13 +134,9 @@ public final class Main implements Runnable {
     return spec.addSubcommand("help", new CommandLine(new HelpCommand()));
   }
 
-  private Map<String, String> usualAddresses() {
+  private Map<String, Integer> configuredPorts() {
     up.commandLine().parseArgs();
-    Map<String, String> addresses = new LinkedHashMap<>();
-    ((UpCommand) up.userObject())
-        .ports()
-        .forEach((name, port) -> addresses.put(name, "http://127.0.0.1:%d/mcp".formatted(port)));
-    return addresses;
+    return ((UpCommand) up.userObject()).ports();
   }
 
   private int execute(ParseResult parsed, List<String> arguments) {
@@ -157,39 +156,58 @@ public final class Main implements Runnable {
     }
     String name = arguments.getFirst();
     List<String> rest = arguments.subList(1, arguments.size());
-    Path data = sources.dataDirectory();
-    return switch (name) {
-      case CONFIG -> config(verb("mad-config", rest));
-      case STATUS -> forward(Main::services, verb("mad-status", rest), data);
-      // They share a process, and what it logs.
-      case LOGS -> forward(run -> services(run).subList(0, 1), verb("mad-logs", rest), data);
-      default ->
-          first.hasSubcommand()
-              ? forward(_ -> List.of(name), rest, data)
-              : forward(_ -> List.of(owners.getOrDefault(name, name)), arguments, data);
-    };
-  }
-
-  /** Runs a verb at services of the group in {@code data}; the worst of their exit statuses. */
-  private static int forward(
-      Function<RunFile, List<String>> services, List<String> words, Path data) {
+    if (name.equals(CONFIG)) {
+      return config(verb("mad-config", rest));
+    }
     try {
+      Path data = sources.dataDirectory();
       Optional<RunFile> run = RunFile.read(data);
       if (run.isEmpty()) {
         System.err.println("No group runs in %s. Start one: ./joshua up".formatted(data));
+        sayWhatRunsInContainers(first.hasSubcommand() ? name : owners.get(name), arguments);
         return ExitStatus.UNAVAILABLE;
       }
-      int worst = ExitStatus.OK;
-      for (String service : services.apply(run.get())) {
-        Path socket = Path.of(run.get().socket());
+      return switch (name) {
+        case STATUS -> forward(run.get(), services(run.get()), verb("mad-status", rest));
+        // They share a process, and what it logs.
+        case LOGS -> forward(run.get(), services(run.get()).subList(0, 1), verb("mad-logs", rest));
+        default ->
+            first.hasSubcommand()
+                ? forward(run.get(), List.of(name), rest)
+                : forward(run.get(), List.of(owners.getOrDefault(name, name)), arguments);
+      };
+    } catch (IOException e) {
+      System.err.println(e.getMessage());
+      return ExitStatus.UNAVAILABLE;
+    }
+  }
+
+  /** Runs a verb at services of a group; the worst of their exit statuses. */
+  private static int forward(RunFile run, List<String> services, List<String> words)
+      throws IOException {
+    int worst = ExitStatus.OK;
+    for (String service : services) {
+      Path socket = Path.of(run.socket());
+      try {
         int status =
             LocalSocketClient.run(socket, service, words, columns(), System.out, System.err);
         worst = Math.max(worst, status);
+      } catch (IOException e) {
+        throw new IOException(
+            "The group, process %d, doesn't answer: %s".formatted(run.pid(), e.getMessage()), e);
       }
-      return worst;
-    } catch (IOException e) {
-      System.err.println("The group in %s doesn't answer: %s".formatted(data, e.getMessage()));
-      return ExitStatus.UNAVAILABLE;
+    }
+    return worst;
+  }
+
+  private static void sayWhatRunsInContainers(@Nullable String owner, List<String> words)
+      throws IOException {
+    Optional<ContainerGroup> containers = ContainerGroup.configured(Services.ALL);
+    String service = owner == null ? Services.ALL.getFirst().name() : owner;
+    if (containers.isPresent() && containers.get().isRunning(service)) {
+      System.err.println(
+          "Containers do: docker-compose exec %s joshua %s"
+              .formatted(service, String.join(" ", words)));
     }
   }
 

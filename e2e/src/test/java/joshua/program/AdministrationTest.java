@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.app.Services;
 import joshua.kernel.Json;
@@ -138,45 +137,6 @@ class AdministrationTest {
           .as("one list for both services, and no question")
           .hasSize(3)
           .allMatch(exchange -> exchange.head().startsWith("GET /v1/models "));
-    }
-  }
-
-  @Test
-  void clientsAreToldOfServices() throws Exception {
-    assertThat(program.run("connect").said())
-        .contains("claude-code ", "codex ", "cursor ", "vscode ");
-    assertThat(program.run("connect", "claude-cod").complained())
-        .startsWith("There is no client claude-cod (did you mean claude-code?); there are ");
-    assertThat(program.run("up", "-d").exitStatus()).isZero();
-    Run claude = program.run("connect", "claude-code");
-    assertThat(claude.said())
-        .matches(
-            Services.ALL.stream()
-                .map(service ->
-                    "claude mcp add --transport http %s http://127.0.0.1:\\d+/mcp\n"
-                        .formatted(service.name()))
-                .collect(Collectors.joining()));
-    String url = claude.said().lines().findFirst().orElseThrow().replaceFirst(".* ", "");
-    assertThat(url)
-        .isEqualTo(json(program.run("grace", "mad-status", "-o", "json")).path("address").asText());
-    assertThat(program.run("connect", "codex").said())
-        .startsWith("[mcp_servers.grace]\nurl = \"%s\"\n".formatted(url))
-        .contains("[mcp_servers.fiedler]");
-    assertThat(json(program.run("connect", "cursor")).at("/mcpServers/grace/url").asText())
-        .isEqualTo(url);
-
-    JsonNode started = json(program.run("connect", "claude-desktop")).at("/mcpServers/grace");
-    assertThat(started.path("command").asText()).endsWith("joshua");
-    assertThat(started.path("args").toString())
-        .isEqualTo("[\"mcp\",\"grace\",\"--data-dir\",\"%s\"]".formatted(program.data()));
-    try (Program guarded =
-        new Program(directory, Map.of("JOSHUA_TOKENS_FILE", "t", "JOSHUA_GRACE_PORT", "81"))) {
-      Run header = guarded.run("connect", "claude-code");
-      assertThat(header.said()).endsWith("--header \"Authorization: Bearer $MY_JOSHUA_TOKEN\"\n");
-      assertThat(header.complained()).contains("MY_JOSHUA_TOKEN");
-      assertThat(guarded.run("connect", "vscode").said()).contains("Bearer ${env:MY_JOSHUA_TOKEN}");
-      assertThat(program.run("stop").exitStatus()).isZero();
-      assertThat(guarded.run("connect", "inspector").said()).contains(" http://127.0.0.1:81/mcp ");
     }
   }
 

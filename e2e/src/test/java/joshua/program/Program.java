@@ -96,6 +96,7 @@ final class Program implements AutoCloseable {
     Path err = directory.resolve("err-" + count);
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
     builder.environment().keySet().removeIf(name -> name.startsWith("JOSHUA_"));
+    builder.environment().put("JOSHUA_DATA_DIR", data().toString());
     builder.environment().putAll(environment);
     try {
       Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();

@@ -1,19 +1,34 @@
 package joshua.app.connect;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import joshua.app.connect.McpClient.Server;
+import joshua.app.container.ContainerGroup;
 import joshua.app.group.RunFile;
 import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.DataDirectoryOption;
+import joshua.app.settings.Launcher;
+import joshua.kernel.Identifiers;
+import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.SpellingSuggestion;
+import joshua.network.Access;
+import joshua.service.ServiceDescriptor;
 import joshua.ssh.ExitStatus;
+import joshua.ssh.LocalSocketClient;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,11 +36,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code connect}: tells a client of MCP of the services. Standard output is what to run or what to
- * put into a file, and nothing else; standard error says which.
+ * {@code connect}: configures an MCP client with the services, or shows how. Standard output is
+ * what to run or what to put into a file, and nothing else; standard error says which.
  */
-@Command(name = "connect", description = "Shows how a client of MCP is told of the services.")
+@Command(name = "connect", description = "Sets an MCP client up for the bus, or shows how.")
 public final class ConnectCommand extends ConsoleCommand implements Callable<Integer> {
+  private static final String RELAY = "grace";
+
   @Mixin private DataDirectoryOption data;
 
   @Parameters(
@@ -33,6 +50,20 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       paramLabel = "CLIENT",
       description = "Which client; without it, those that are known are listed.")
   private @Nullable String named;
+
+  @Option(
+      names = "--as",
+      paramLabel = "NAME",
+      description = "The agent's name on the bus; without it, the agent chooses one itself.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--write",
+      description = "Do it: by the client's own command, or in its file in this directory.")
+  private boolean write;
+
+  @Option(names = "--all", description = "All services; without it, the relay alone.")
+  private boolean all;
 
   @Option(
       names = "--process",
@@ -51,15 +82,22 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       description = "Holds the token that ./joshua mcp shows.")
   private @Nullable Path tokenFile;
 
-  private final Supplier<Map<String, String>> usual;
+  private final List<ServiceDescriptor<?>> services;
+  private final Access access;
+  private final Supplier<Map<String, Integer>> configuredPorts;
 
-  /** The command; {@code usual} has the addresses of services where no group runs. */
-  public ConnectCommand(Supplier<Map<String, String>> usual) {
-    this.usual = usual;
+  /** The command; {@code configuredPorts} has those of services where no group runs. */
+  public ConnectCommand(
+      List<ServiceDescriptor<?>> services,
+      Access access,
+      Supplier<Map<String, Integer>> configuredPorts) {
+    this.services = services;
+    this.access = access;
+    this.configuredPorts = configuredPorts;
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException {
     if (named == null) {
       for (McpClient client : McpClient.values()) {
         out().println("%-15s %s".formatted(client.word(), client.title()));
@@ -67,22 +105,20 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       return ExitStatus.OK;
     }
     McpClient client = client(named);
-    boolean byProcess = process || client == McpClient.CLAUDE_DESKTOP;
-    boolean token = tokensFile != null;
-    List<Server> servers = new ArrayList<>();
-    RunFile.read(data.dataDirectory())
-        .map(RunFile::services)
-        .orElseGet(usual)
-        .forEach((name, url) -> servers.add(new Server(name, url, bridge(name), byProcess, token)));
-    out().println(client.configuration(servers));
-    err().println(client.use());
-    if (token) {
-      err()
-          .println(
-              byProcess
-                  ? "The token is what the file JOSHUA_TOKEN_FILE holds."
-                  : "The token is what the variable %s holds.".formatted(McpClient.TOKEN_VARIABLE));
+    Optional<RunFile> run = RunFile.read(data.dataDirectory());
+    Optional<String> agent = Optional.empty();
+    if (name != null) {
+      agent = Optional.of(unused(checked(name), run));
     }
+    List<ServerEntry> servers = servers(client, run, agent);
+    if (!write) {
+      out().println(client.configuration(servers));
+      client.use().forEach(err()::println);
+    } else if (!new Setup(client, servers, out(), err()).run()) {
+      return ExitStatus.FAILED;
+    }
+    sayOfTokens(servers.getFirst());
+    agent.ifPresent(this::sayItIsForOneWindow);
     return ExitStatus.OK;
   }
 
@@ -103,13 +139,122 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
                 String.join(", ", words)));
   }
 
-  private List<String> bridge(String service) {
+  private String checked(String agent) {
+    if (!Identifiers.isName(agent)) {
+      throw wrong("--as %s.".formatted(Identifiers.NAME_RULE));
+    }
+    if (access.isService(agent)) {
+      throw wrong("--as must not be %s, which is a service's name.".formatted(agent));
+    }
+    return agent;
+  }
+
+  /** A name, with a number behind it where another client polls as that now. */
+  private String unused(String agent, Optional<RunFile> run) throws IOException {
+    Set<String> used = run.isPresent() ? polling(run.get()) : Set.of();
+    String free = agent;
+    for (int number = 2; used.contains(free); number++) {
+      free = "%s-%d".formatted(agent, number);
+    }
+    if (!free.equals(agent)) {
+      err().println("Another client polls as %s now, so this one is %s.".formatted(agent, free));
+    }
+    return free;
+  }
+
+  private static Set<String> polling(RunFile run) throws IOException {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    LocalSocketClient.run(
+        Path.of(run.socket()),
+        RELAY,
+        List.of("clients", "-o", "json"),
+        0,
+        said,
+        OutputStream.nullOutputStream());
+    Set<String> names = new HashSet<>();
+    try {
+      for (JsonNode client : Json.parse(said.toString(StandardCharsets.UTF_8))) {
+        if (client.path("state").asText().equals("present")) {
+          names.add(client.path("client_id").asText());
+        }
+      }
+    } catch (MalformedJsonException e) {
+      throw new IOException("The relay's list of clients can't be read.", e);
+    }
+    return names;
+  }
+
+  private List<ServerEntry> servers(McpClient client, Optional<RunFile> run, Optional<String> agent)
+      throws IOException {
+    String query = agent.map("?client_id="::concat).orElse("");
+    Optional<ContainerGroup> containers =
+        run.isPresent() ? Optional.empty() : ContainerGroup.configured(services);
+    Map<String, String> addresses = new LinkedHashMap<>();
+    if (run.isPresent()) {
+      addresses.putAll(run.get().services());
+    } else {
+      err()
+          .println(
+              containers.isPresent()
+                  ? "These are the containers' addresses, by .env."
+                  : "No group runs in %s; one that is started has these addresses."
+                      .formatted(data.dataDirectory()));
+      containers
+          .map(ContainerGroup::ports)
+          .orElseGet(configuredPorts)
+          .forEach(
+              (service, port) -> addresses.put(service, "http://127.0.0.1:%d/mcp".formatted(port)));
+    }
+    List<ServerEntry> servers = new ArrayList<>();
+    for (ServiceDescriptor<?> service : services) {
+      String address = addresses.get(service.name());
+      if (address != null && (all || service.name().equals(RELAY))) {
+        servers.add(
+            new ServerEntry(
+                service.name(),
+                address + query,
+                bridge(service.name() + query, containers.map(_ -> address)),
+                process || client.startsProcesses(),
+                tokensFile != null || containers.isPresent()));
+      }
+    }
+    if (servers.isEmpty()) {
+      throw new IOException(
+          "No relay runs in %s; --all has the rest.".formatted(data.dataDirectory()));
+    }
+    return servers;
+  }
+
+  /** The command of the stdio bridge; what runs in containers is found by its address. */
+  private List<String> bridge(String service, Optional<String> address) {
     List<String> command = new ArrayList<>();
-    command.add(System.getProperty("joshua.launcher", "joshua"));
-    command.addAll(List.of("mcp", service, "--data-dir", data.dataDirectory().toString()));
+    command.add(Launcher.path().map(Path::toString).orElse("joshua"));
+    command.addAll(List.of("mcp", service));
+    command.addAll(
+        address
+            .map(url -> List.of("--url", url))
+            .orElseGet(() -> List.of("--data-dir", data.dataDirectory().toString())));
     if (tokenFile != null) {
       command.addAll(List.of("--token-file", tokenFile.toAbsolutePath().toString()));
     }
     return command;
+  }
+
+  private void sayItIsForOneWindow(String agent) {
+    err()
+        .println(
+            "%s is the name of one window. For several in one directory leave --as out: each chooses"
+                    .formatted(agent)
+                + " its own.");
+  }
+
+  private void sayOfTokens(ServerEntry server) {
+    if (server.needsHeader()) {
+      err()
+          .println(
+              "The token is what the variable %s holds.".formatted(ServerEntry.TOKEN_VARIABLE));
+    } else if (server.token()) {
+      err().println("The token is what the file JOSHUA_TOKEN_FILE holds.");
+    }
   }
 }

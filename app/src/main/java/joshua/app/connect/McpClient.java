@@ -1,51 +1,83 @@
 package joshua.app.connect;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 
-/** The clients of MCP that {@code connect} knows, and how each is told of services. */
+/** The MCP clients that {@code connect} knows, and how each is configured with servers. */
 enum McpClient {
   CLAUDE_CODE(
-      "Claude Code", "Run this in the folder of your project; with --scope user, anywhere."),
+      "Claude Code",
+      "Run this in the directory of your project; it is for you alone, there. With --scope user it is"
+          + " for all of your projects.",
+      "Claude Code asks before it first calls a tool; --allowedTools 'mcp__grace__*' answers that."),
   CLAUDE_DESKTOP(
-      "Claude Desktop", "This belongs into claude_desktop_config.json (Settings, Developer)."),
-  CODEX("Codex", "This belongs into ~/.codex/config.toml."),
-  CURSOR("Cursor", "This belongs into .cursor/mcp.json, of a project or in your home directory."),
-  GEMINI("Gemini CLI", "This belongs into ~/.gemini/settings.json."),
-  INSPECTOR("MCP Inspector", "Run this in a shell."),
-  VSCODE("VS Code", "This belongs into .vscode/mcp.json of a project.");
+      "Claude Desktop",
+      "This belongs into claude_desktop_config.json (Settings, Developer, Edit Config).",
+      "Restart Claude Desktop then."),
+  CODEX(
+      "Codex",
+      "Run this anywhere: Codex keeps it in ~/.codex/config.toml, for all of its windows.",
+      "A further window has a name of its own by codex -c 'mcp_servers.grace.url=\"ADDRESS\"'."),
+  GEMINI(
+      "Gemini CLI",
+      "This belongs into .gemini/settings.json of your project, or of your home directory.",
+      "Gemini CLI uses a project's servers only in a folder that you trust: /permissions trust. It"
+          + " asks before each tool; --trust in the line above, or \"always allow\", answers that."),
+  OPENCODE("OpenCode", "This belongs into opencode.json of your project.", ""),
+  CURSOR(
+      "Cursor",
+      "This belongs into .cursor/mcp.json of your project, or of your home directory.",
+      "Enable the server in Settings, MCP, where Cursor shows it as off."),
+  VSCODE(
+      "VS Code",
+      "This belongs into .vscode/mcp.json of your project.",
+      "VS Code asks whether you trust the server when it first starts it."),
+  WINDSURF(
+      "Windsurf",
+      "This belongs into ~/.codeium/windsurf/mcp_config.json.",
+      "Press refresh in Cascade's list of MCP servers then."),
+  CLINE(
+      "Cline",
+      "This belongs into cline_mcp_settings.json (MCP Servers, Configure).",
+      "\"timeout\" is in seconds; a poll that waits needs it above its wait_ms."),
+  ZED(
+      "Zed",
+      "This belongs into .zed/settings.json of your project, or ~/.config/zed/settings.json.",
+      "Zed puts in no variables: a token stands there itself."),
+  LANGCHAIN("LangChain", "This is Python, with langchain-mcp-adapters.", ""),
+  INSPECTOR("MCP Inspector", "Run this in a shell.", ""),
+  OTHER(
+      "any other client",
+      "This is what most clients take, by whatever name they give to these members.",
+      "");
 
-  /** Where clients take a token from; no setting of ours, whose names it avoids. */
-  static final String TOKEN_VARIABLE = "MY_JOSHUA_TOKEN";
-
-  /**
-   * A service, as clients are told of it.
-   *
-   * @param command starts a process that serves it on its standard input and output
-   * @param byProcess it is reached by that, in place of HTTP
-   * @param token whether it asks for one
-   */
-  record Server(String name, String url, List<String> command, boolean byProcess, boolean token) {}
+  /** The longest that a client should wait for a call: a poll waits for a minute, at most. */
+  private static final int TIMEOUT_SECONDS = 120;
 
   private final String title;
   private final String use;
+  private final String more;
 
-  McpClient(String title, String use) {
+  McpClient(String title, String use, String more) {
     this.title = title;
     this.use = use;
+    this.more = more;
   }
 
   String title() {
     return title;
   }
 
-  /** What to do with what it reads. */
-  String use() {
-    return use;
+  /** What to do with its configuration, and what else it wants from its user; lines. */
+  Stream<String> use() {
+    return Stream.of(use, more).filter(line -> !line.isEmpty());
   }
 
   /** Its name as it is typed. */
@@ -53,90 +85,156 @@ enum McpClient {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** What it reads, or a command that tells it. */
-  String configuration(List<Server> servers) {
+  /** Whether it can only be told of a process. */
+  boolean startsProcesses() {
+    return this == CLAUDE_DESKTOP;
+  }
+
+  /** Its configuration, or the commands that change it. */
+  String configuration(List<ServerEntry> servers) {
+    if (this == INSPECTOR) {
+      return servers.stream().map(McpClient::inspection).collect(Collectors.joining("\n"));
+    }
+    List<List<String>> commands =
+        servers.stream().map(this::adding).flatMap(Optional::stream).toList();
+    if (!commands.isEmpty()) {
+      return commands.stream().map(ServerEntry::shell).collect(Collectors.joining("\n"));
+    }
+    ObjectNode all = Json.object();
+    servers.forEach(server -> all.withObject("/" + member()).set(server.name(), entry(server)));
+    return this == LANGCHAIN
+        ? "client = MultiServerMCPClient(%s)"
+            .formatted(ProjectFile.text(all.get(member())))
+            .replaceAll("\"Bearer (\\w+)\"", "\"Bearer \" + os.environ[\"$1\"]")
+        : ProjectFile.text(all);
+  }
+
+  /** The command that adds a server, of clients that have one. */
+  Optional<List<String>> adding(ServerEntry server) {
+    List<String> words = new ArrayList<>();
+    switch (this) {
+      case CLAUDE_CODE -> {
+        words.addAll(List.of("claude", "mcp", "add"));
+        if (server.byProcess()) {
+          words.addAll(List.of(server.name(), "--"));
+          words.addAll(server.command());
+        } else {
+          words.addAll(List.of("--transport", "http", server.name(), server.url()));
+        }
+        header(server, words, "--header", "${%s}");
+      }
+      case CODEX -> {
+        words.addAll(List.of("codex", "mcp", "add", server.name()));
+        if (server.byProcess()) {
+          words.add("--");
+          words.addAll(server.command());
+        } else {
+          words.addAll(List.of("--url", server.url()));
+        }
+        if (server.needsHeader()) {
+          words.addAll(List.of("--bearer-token-env-var", ServerEntry.TOKEN_VARIABLE));
+        }
+      }
+      default -> {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(words);
+  }
+
+  /** A line whose variable the shell puts in, since the Inspector doesn't. */
+  private static String inspection(ServerEntry server) {
+    String header =
+        server.token()
+            ? " --header \"Authorization: %s\"".formatted(server.authorization("$%s"))
+            : "";
+    return "npx @modelcontextprotocol/inspector --cli '%s' --transport http%s --method tools/list"
+        .formatted(server.url(), header);
+  }
+
+  private static void header(
+      ServerEntry server, List<String> words, String option, String reference) {
+    if (server.needsHeader()) {
+      words.addAll(List.of(option, "Authorization: " + server.authorization(reference)));
+    }
+  }
+
+  /** The command that takes a server out, of clients that don't replace it by adding it again. */
+  Optional<List<String>> removing(ServerEntry server) {
+    return this == CLAUDE_CODE
+        ? Optional.of(List.of("claude", "mcp", "remove", "--scope", "local", server.name()))
+        : Optional.empty();
+  }
+
+  /** The file of its user that {@link #adding} changes, of clients that keep no copy. */
+  Optional<Path> userFile() {
+    Path home = Path.of(System.getProperty("user.home"), ".codex");
+    return this == CODEX
+        ? Optional.of(
+            Optional.ofNullable(System.getenv("CODEX_HOME"))
+                .map(Path::of)
+                .orElse(home)
+                .resolve("config.toml"))
+        : Optional.empty();
+  }
+
+  /** Its configuration file in a project's directory, if that is strict JSON. */
+  Optional<Path> projectFile() {
     return switch (this) {
-      case CLAUDE_CODE -> lines(servers, McpClient::claude);
-      case CLAUDE_DESKTOP -> json("mcpServers", servers, McpClient::started);
-      case CODEX -> lines(servers, McpClient::toml);
-      case CURSOR -> json("mcpServers", servers, server -> described(server, "url", "${env:%s}"));
-      case GEMINI -> json("mcpServers", servers, server -> described(server, "httpUrl", "$%s"));
-      case INSPECTOR ->
-          lines(
-              servers,
-              server ->
-                  "npx @modelcontextprotocol/inspector --cli %s --transport http%s --method tools/list"
-                      .formatted(server.url(), header(server)));
-      case VSCODE -> json("servers", servers, server -> described(server, "url", "${env:%s}"));
+      case CURSOR -> Optional.of(Path.of(".cursor", "mcp.json"));
+      case GEMINI -> Optional.of(Path.of(".gemini", "settings.json"));
+      case OPENCODE -> Optional.of(Path.of("opencode.json"));
+      case VSCODE -> Optional.of(Path.of(".vscode", "mcp.json"));
+      default -> Optional.empty();
     };
   }
 
-  private static String claude(Server server) {
-    return server.byProcess()
-        ? "claude mcp add %s -- %s".formatted(server.name(), shell(server.command()))
-        : "claude mcp add --transport http %s %s%s"
-            .formatted(server.name(), server.url(), header(server));
+  /** The member of its configuration that has the servers. */
+  String member() {
+    return switch (this) {
+      case OPENCODE -> "mcp";
+      case VSCODE -> "servers";
+      case ZED -> "context_servers";
+      default -> "mcpServers";
+    };
   }
 
-  private static String lines(List<Server> servers, Function<Server, String> line) {
-    return servers.stream().map(line).collect(Collectors.joining("\n"));
+  /** A server in its configuration. */
+  ObjectNode entry(ServerEntry server) {
+    boolean byProcess = server.byProcess();
+    return switch (this) {
+      case GEMINI -> byProcess ? server.process() : server.http("httpUrl", "$%s");
+      case OPENCODE -> byProcess ? local(server) : typed("remote", server.http("url", "{env:%s}"));
+      case VSCODE ->
+          typed(byProcess ? "stdio" : "http", byProcess ? server.process() : env(server, "url"));
+      case WINDSURF -> byProcess ? server.process() : env(server, "serverUrl");
+      case CLINE ->
+          typed(
+                  byProcess ? "stdio" : "streamableHttp",
+                  byProcess ? server.process() : env(server, "url"))
+              .put("timeout", TIMEOUT_SECONDS);
+      case ZED -> byProcess ? server.process() : server.http("url", "%s");
+      case LANGCHAIN ->
+          (byProcess ? server.process() : server.http("url", "%s"))
+              .put("transport", byProcess ? "stdio" : "streamable_http");
+      case OTHER ->
+          typed(byProcess ? "stdio" : "http", byProcess ? server.process() : env(server, "url"));
+      default -> byProcess ? server.process() : env(server, "url");
+    };
   }
 
-  private static String json(
-      String member, List<Server> servers, Function<Server, ObjectNode> described) {
-    ObjectNode all = Json.object();
-    servers.forEach(
-        server -> all.withObject("/" + member).set(server.name(), described.apply(server)));
-    return all.toPrettyString();
+  private static ObjectNode env(ServerEntry server, String urlMember) {
+    return server.http(urlMember, "${env:%s}");
   }
 
-  private static ObjectNode started(Server server) {
-    ObjectNode described = Json.object().put("command", server.command().getFirst());
-    server.command().stream().skip(1).forEach(described.putArray("args")::add);
-    return described;
+  private static ObjectNode typed(String type, ObjectNode members) {
+    ObjectNode typed = Json.object().put("type", type);
+    return typed.setAll(members);
   }
 
-  /** A service in JSON: the member with its address, and how the client refers to a variable. */
-  private static ObjectNode described(Server server, String member, String variable) {
-    if (server.byProcess()) {
-      return started(server);
-    }
-    ObjectNode described = Json.object();
-    if (member.equals("url")) {
-      described.put("type", "http");
-    }
-    described.put(member, server.url());
-    if (server.token()) {
-      described
-          .putObject("headers")
-          .put("Authorization", "Bearer " + variable.formatted(TOKEN_VARIABLE));
-    }
-    return described;
-  }
-
-  /** A service in TOML, whose strings and arrays are those of JSON. */
-  private static String toml(Server server) {
-    ObjectNode described =
-        server.byProcess() ? started(server) : Json.object().put("url", server.url());
-    if (server.token() && !server.byProcess()) {
-      described.put("bearer_token_env_var", TOKEN_VARIABLE);
-    }
-    StringBuilder table = new StringBuilder("[mcp_servers.%s]".formatted(server.name()));
-    described
-        .properties()
-        .forEach(member -> table.append("\n%s = %s".formatted(member.getKey(), member.getValue())));
-    return table.toString();
-  }
-
-  private static String header(Server server) {
-    return server.token()
-        ? " --header \"Authorization: Bearer $%s\"".formatted(TOKEN_VARIABLE)
-        : "";
-  }
-
-  private static String shell(List<String> command) {
-    return command.stream()
-        .map(word -> word.matches("[-\\w./:@+=]+") ? word : "'" + word.replace("'", "'\\''") + "'")
-        .collect(Collectors.joining(" "));
+  private static ObjectNode local(ServerEntry server) {
+    ObjectNode local = Json.object().put("type", "local");
+    server.command().forEach(local.putArray("command")::add);
+    return local;
   }
 }

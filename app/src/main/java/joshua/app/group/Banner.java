@@ -1,5 +1,6 @@
 package joshua.app.group;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,7 +10,7 @@ import java.util.stream.Collectors;
 final class Banner {
   private Banner() {}
 
-  static List<String> lines(RunFile run) {
+  static List<String> lines(RunFile run, Path data) {
     List<String> lines = new ArrayList<>();
     lines.add("Joshua %s runs, process %d.".formatted(run.version(), run.pid()));
     lines.add("");
@@ -20,6 +21,7 @@ final class Banner {
       lines.add("           password in " + run.passwordFile());
     }
     lines.add("  SSH      " + ssh(run));
+    lines.add("  Data     " + data);
     lines.add("");
     lines.add("In another terminal:  ./joshua tail");
     lines.add("                      ./joshua send mad.topic.news \"hello\"");

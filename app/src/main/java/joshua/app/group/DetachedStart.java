@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import joshua.app.settings.Launcher;
 import joshua.kernel.PrivateFile;
 import joshua.ssh.ExitStatus;
 import picocli.CommandLine;
@@ -48,7 +49,7 @@ final class DetachedStart {
     while (!process.waitFor(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
       Optional<RunFile> run = RunFile.read(data).filter(file -> file.pid() == process.pid());
       if (run.isPresent()) {
-        Banner.lines(run.get()).forEach(out::println);
+        Banner.lines(run.get(), data).forEach(out::println);
         out.println("Its log: " + log);
         out.flush();
         return ExitStatus.OK;
@@ -66,15 +67,13 @@ final class DetachedStart {
   }
 
   private static List<String> command(List<String> arguments) throws IOException {
-    String launcher = System.getProperty("joshua.launcher");
-    if (launcher == null) {
-      throw new IOException("-d needs the launcher: ./joshua up -d");
-    }
+    Path launcher =
+        Launcher.path().orElseThrow(() -> new IOException("-d needs the launcher: ./joshua up -d"));
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(SETSID)) {
       command.add(SETSID.toString());
     }
-    command.add(launcher);
+    command.add(launcher.toString());
     arguments.stream()
         .filter(argument -> !argument.equals("-d") && !argument.equals("--detach"))
         .forEach(command::add);

@@ -156,7 +156,7 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
                   closed.countDown();
                 },
                 "stop"));
-    Banner.lines(group.runFile()).forEach(out()::println);
+    Banner.lines(group.runFile(), settings.dataDirectory()).forEach(out()::println);
     out().flush();
     closed.await();
     return ExitStatus.OK;

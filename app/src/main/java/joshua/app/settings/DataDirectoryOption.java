@@ -7,9 +7,11 @@ import picocli.CommandLine.Option;
 public class DataDirectoryOption {
   @Option(
       names = "--data-dir",
-      defaultValue = "data",
+      defaultValue = "${sys:joshua.base:-.}/data",
       paramLabel = "DIRECTORY",
-      description = "Where everything is kept that is kept.")
+      description =
+          "Where everything is kept that is kept. Without it, ./data if a group was started there, or"
+              + " else data beside ./joshua.")
   private Path dataDirectory;
 
   /** Absolute. */

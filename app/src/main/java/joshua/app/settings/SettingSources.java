@@ -32,7 +32,8 @@ public final class SettingSources implements IDefaultValueProvider {
   private static final String PREFIX = "JOSHUA_";
   private static final String FILE = "settings-file";
   private static final String MASK = "********";
-  private static final Path USUAL_FILE = Path.of("configs", "joshua.properties");
+  private static final Path USUAL_FILE =
+      Launcher.base().resolve("configs").resolve("joshua.properties");
 
   /** What later services will need; set, it is accepted and not used yet. */
   static final List<String> NOT_USED_YET =

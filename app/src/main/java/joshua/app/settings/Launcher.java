@@ -1,0 +1,21 @@
+package joshua.app.settings;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The script that started this program, as it says by system properties. */
+public final class Launcher {
+  private Launcher() {}
+
+  /** Its path, absolute; empty where the program was started by something else. */
+  public static Optional<Path> path() {
+    return Optional.ofNullable(System.getProperty("joshua.launcher")).map(Path::of);
+  }
+
+  /**
+   * The directory whose {@code data} and {@code configs} are used unless settings say otherwise.
+   */
+  public static Path base() {
+    return Path.of(System.getProperty("joshua.base", ""));
+  }
+}

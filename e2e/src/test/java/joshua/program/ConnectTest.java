@@ -1,0 +1,200 @@
+package joshua.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import joshua.app.Services;
+import joshua.kernel.Json;
+import joshua.program.Program.Run;
+import joshua.testing.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How clients, and users, find a group. */
+class ConnectTest {
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  @TempDir private Path directory;
+  private Program program;
+
+  @BeforeEach
+  void program() {
+    program = new Program(directory, Program.FREE_PORTS);
+  }
+
+  @AfterEach
+  void end() {
+    program.close();
+  }
+
+  @Test
+  void clientsAreToldOfTheRelayThatRuns() throws Exception {
+    assertThat(program.run("connect").said()).contains("claude-code ", "opencode ", "zed ");
+    assertThat(program.run("connect", "claude-cod").complained())
+        .startsWith("There is no client claude-cod (did you mean claude-code?); there are ");
+    assertThat(program.run("connect", "codex", "--as", "rogers").exitStatus()).isEqualTo(2);
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    Run claude = program.run("connect", "claude-code");
+    String url = claude.said().strip().replaceFirst(".* ", "");
+    assertThat(claude.said())
+        .isEqualTo("claude mcp add --transport http grace %s\n".formatted(url));
+    assertThat(url)
+        .isEqualTo(json(program.run("grace", "mad-status", "-o", "json")).path("address").asText());
+    assertThat(program.run("connect", "claude-code", "--all").said())
+        .matches(
+            Services.ALL.stream()
+                .map(service ->
+                    "claude mcp add --transport http %s http://127.0.0.1:\\d+/mcp\n"
+                        .formatted(service.name()))
+                .collect(Collectors.joining()));
+    assertThat(program.run("connect", "codex", "--as", "ann").said())
+        .isEqualTo("codex mcp add grace --url '%s?client_id=ann'\n".formatted(url));
+    assertThat(json(program.run("connect", "windsurf")).at("/mcpServers/grace/serverUrl").asText())
+        .isEqualTo(url);
+
+    JsonNode started =
+        json(program.run("connect", "claude-desktop", "--as", "ann")).at("/mcpServers/grace");
+    assertThat(started.path("command").asText()).endsWith("joshua");
+    assertThat(started.path("args").toString())
+        .isEqualTo(
+            "[\"mcp\",\"grace?client_id=ann\",\"--data-dir\",\"%s\"]".formatted(program.data()));
+    try (Program guarded =
+        new Program(directory, Map.of("JOSHUA_TOKENS_FILE", "t", "JOSHUA_GRACE_PORT", "81"))) {
+      Run header = guarded.run("connect", "claude-code");
+      assertThat(header.said()).endsWith(" --header 'Authorization: Bearer ${MY_JOSHUA_TOKEN}'\n");
+      assertThat(header.complained()).contains("MY_JOSHUA_TOKEN");
+      assertThat(guarded.run("connect", "vscode").said()).contains("Bearer ${env:MY_JOSHUA_TOKEN}");
+      assertThat(program.run("stop").exitStatus()).isZero();
+      assertThat(guarded.run("connect", "inspector").said()).contains("'http://127.0.0.1:81/mcp' ");
+    }
+  }
+
+  @Test
+  void aNameThatIsPolledIsGivenToNobodyElse() throws Exception {
+    assertThat(program.run("up", "-d", "grace").exitStatus()).isZero();
+    String address =
+        json(program.run("grace", "mad-status", "-o", "json")).path("address").asText();
+    call(address, "grace_subscribe", "{\"client_id\":\"ann\",\"topics\":[\"mad.direct.ann\"]}")
+        .join();
+    call(address, "grace_poll_messages", "{\"client_id\":\"ann\",\"wait_ms\":600000}");
+    Await.until(
+        "ann polls", () -> program.run("clients", "-o", "json").said().contains("\"present\""));
+    Run second = program.run("connect", "codex", "--as", "ann");
+    assertThat(second.said())
+        .isEqualTo("codex mcp add grace --url '%s?client_id=ann-2'\n".formatted(address));
+    assertThat(second.complained())
+        .contains("Another client polls as ann now, so this one is ann-2.");
+  }
+
+  private static CompletableFuture<HttpResponse<String>> call(
+      String address, String tool, String arguments) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(address))
+            .header("Content-Type", "application/json")
+            .POST(
+                BodyPublishers.ofString(
+                    """
+                    {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s}}
+                    """
+                        .formatted(tool, arguments)))
+            .build();
+    return HTTP.sendAsync(request, BodyHandlers.ofString());
+  }
+
+  @Test
+  void aClientsFileIsChangedOnlyWhereItCanBeRead() throws Exception {
+    Path file = directory.resolve(".cursor").resolve("mcp.json");
+    Files.createDirectories(file.getParent());
+    String before =
+        "{\"mine\":1,\"mcpServers\":{\"other\":{\"url\":\"x\"},\"grace\":{\"url\":\"y\"}}}";
+    Files.writeString(file, before);
+    Run written = program.run("connect", "cursor", "--as", "ann", "--write");
+    assertThat(written.exitStatus()).isZero();
+    assertThat(written.said())
+        .contains(
+            "  - mcpServers.grace: {\"url\":\"y\"}\n", "  + mcpServers.grace: {\"url\":\"http")
+        .doesNotContain("other");
+    JsonNode after = Json.parse(Files.readString(file));
+    assertThat(after.path("mine").asInt()).isEqualTo(1);
+    assertThat(after.at("/mcpServers/other/url").asText()).isEqualTo("x");
+    assertThat(after.at("/mcpServers/grace/url").asText()).endsWith("/mcp?client_id=ann");
+    assertThat(directory.resolve(".cursor").resolve("mcp.json.bak")).hasContent(before);
+    assertThat(program.run("connect", "cursor", "--as", "ann", "--write").said())
+        .contains("has this already");
+
+    String commented = "{ // mine\n  \"mcpServers\": {}\n}";
+    Files.writeString(file, commented);
+    Run refused = program.run("connect", "cursor", "--write");
+    assertThat(refused.exitStatus()).isEqualTo(1);
+    assertThat(refused.complained()).contains("mcp.json isn't a strict JSON object, and is left");
+    assertThat(json(refused).at("/mcpServers/grace/url").asText()).isNotEmpty();
+    assertThat(file).hasContent(commented);
+  }
+
+  @Test
+  void aClientsOwnCommandIsRun() throws Exception {
+    Path claude = directory.resolve("claude");
+    Files.writeString(
+        claude, "#!/bin/sh\nprintf '%s|' \"$@\" >>calls\necho >>calls\n[ \"$2\" = add ]\n");
+    Files.setPosixFilePermissions(claude, PosixFilePermissions.fromString("rwx------"));
+    String path = directory + ":" + System.getenv("PATH");
+    try (Program withClaude = new Program(directory, Map.of("PATH", path))) {
+      assertThat(withClaude.run("connect", "claude-code", "--write").exitStatus()).isZero();
+      assertThat(directory.resolve("calls"))
+          .hasContent(
+              """
+              mcp|remove|--scope|local|grace|
+              mcp|add|--transport|http|grace|http://127.0.0.1:8000/mcp|
+              """);
+      Run without = withClaude.run("connect", "codex", "--write");
+      assertThat(without.exitStatus()).isEqualTo(1);
+      assertThat(without.complained()).contains("codex can't be started: is it on your PATH?");
+    }
+  }
+
+  @Test
+  void theGroupOfItsOwnCheckoutIsFoundFromAnyDirectory() throws Exception {
+    Path checkout = Program.LAUNCHER.resolveSibling("data");
+    assertThat(said("config")).containsPattern("data-dir +default +%s\n".formatted(checkout));
+    Files.createDirectories(program.data());
+    Files.createFile(program.data().resolve("lock"));
+    assertThat(said("config")).containsPattern("data-dir +default +\\./data\n");
+
+    assertThat(said("install", "bin")).contains("bin/joshua runs " + Program.LAUNCHER);
+    assertThat(directory.resolve("bin").resolve("joshua").toRealPath()).isEqualTo(Program.LAUNCHER);
+    Files.delete(directory.resolve("bin").resolve("joshua"));
+    Files.createFile(directory.resolve("bin").resolve("joshua"));
+    assertThat(program.run("install", "bin").complained()).contains("is a program of its own");
+  }
+
+  /** What it says without settings of the test. */
+  private String said(String... words) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(Program.LAUNCHER.toString());
+    builder.command().addAll(List.of(words));
+    builder.environment().keySet().removeIf(name -> name.startsWith("JOSHUA_"));
+    Process process = builder.directory(directory.toFile()).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).isZero();
+    return said;
+  }
+
+  private static JsonNode json(Run run) throws Exception {
+    return Json.parse(run.said());
+  }
+}
