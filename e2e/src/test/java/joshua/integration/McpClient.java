@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import joshua.kernel.Json;
+import org.jspecify.annotations.Nullable;
 
 /** MCP over HTTP, message by message. */
 final class McpClient {
@@ -116,6 +117,10 @@ final class McpClient {
 
     HttpResponse<InputStream> response() {
       return response;
+    }
+
+    @Nullable String line() throws IOException {
+      return lines.readLine();
     }
 
     /** The next message; missing at the end. */

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.Socket;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -179,6 +180,31 @@ class McpTest {
 
       assertThat(GraceCalls.texts(events.next().at("/result/structuredContent")))
           .containsExactly("late");
+    }
+  }
+
+  @Test
+  void whoAsksForTheRestOfAStreamIsToldThatItBrokeOff() throws Exception {
+    String reader = names.of("reader");
+    grace.subscribe(reader, "mad.direct." + reader);
+    String[] version = {"MCP-Protocol-Version", "2025-11-25"};
+    ObjectNode poll = call("grace_poll_messages", poll(reader));
+    try (McpClient.Events events = client.events(client.http(poll, version))) {
+      assertThat(events.line()).isEqualTo("id: " + poll.get("id"));
+    }
+    HttpRequest rest =
+        client
+            .builder()
+            .headers(version)
+            .headers("Mcp-Session-Id", "any", "Last-Event-ID", poll.get("id").toString())
+            .build();
+    try (McpClient.Events events = client.events(rest)) {
+      JsonNode answer = events.next();
+      assertThat(answer.get("id")).isEqualTo(poll.get("id"));
+      assertThat(answer.at("/result/isError").asBoolean()).isTrue();
+      assertThat(answer.at("/result/content/0/text").asText()).contains("call again");
+      assertThat(events.line()).isEmpty();
+      assertThat(events.line()).isNull();
     }
   }
 

@@ -121,6 +121,10 @@ final class McpEndpoint {
     McpResponse response =
         new McpResponse(
             context.res(), caller.connection(), listens ? WHILE_LISTENING : WHILE_WORKING);
+    if (ProtocolVersions.hasBrokenStreamsAskedFor(http.getHeader(McpHeaders.VERSION))
+        && request.method().equals("tools/call")) {
+      response.askAgainIfBrokenOff(request);
+    }
     McpSession session = sessions.of(caller, sessionId);
     response.write(
         server.begin(request, modern, caller, session, response::offer), request, modern, share);
@@ -138,6 +142,11 @@ final class McpEndpoint {
     }
     Caller caller = caller(context, WatchedEndPoint.of(context.req()));
     McpResponse response = new McpResponse(context.res(), caller.connection(), WHILE_LISTENING);
+    String lastEvent = context.header("Last-Event-ID");
+    if (lastEvent != null) {
+      response.brokeOff(lastEvent);
+      return;
+    }
     response.stream(server.push(caller, sessions.of(caller, sessionId), response::offer));
   }
 

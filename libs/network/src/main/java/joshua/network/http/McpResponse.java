@@ -1,5 +1,6 @@
 package joshua.network.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
@@ -14,6 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.Refusal;
 import joshua.network.Connection;
 import joshua.network.mcp.JsonRpc;
@@ -31,12 +33,21 @@ final class McpResponse {
   /** What may wait to be read before the result. */
   private static final int MOST_WAITING = 256;
 
+  private static final int MAX_EVENT_ID = 100;
+
+  /** How long a client waits before it asks what became of a call: a restart takes less. */
+  private static final long RETRY_MILLIS = 12_000;
+
   private static final byte[] COMMENT = ": working\n\n".getBytes(StandardCharsets.US_ASCII);
   private static final Refusal NO_ROOM =
       Refusal.of(
           ErrorCode.OVERLOADED,
           "Other large messages take all the memory there is for them, so this answer wasn't given;"
               + " wait 5 s and ask again, or ask for less.");
+  private static final Refusal BROKEN_OFF =
+      Refusal.of(
+          ErrorCode.UNAVAILABLE,
+          "The connection broke off before the answer, or the service was started anew; call again.");
   private static final ObjectNode END = Json.object();
 
   private static final Logger log = LoggerFactory.getLogger(McpResponse.class);
@@ -45,11 +56,34 @@ final class McpResponse {
   private final Connection connection;
   private final Duration commentInterval;
   private final BlockingQueue<ObjectNode> before = new LinkedBlockingQueue<>();
+  private String first = "";
 
   McpResponse(HttpServletResponse response, Connection connection, Duration commentInterval) {
     this.response = response;
     this.connection = connection;
     this.commentInterval = commentInterval;
+  }
+
+  /**
+   * Has a client whose stream breaks off ask for the rest of it, which is that it broke off:
+   * clients of 2025-11-25 would wait for the answer for minutes otherwise.
+   */
+  void askAgainIfBrokenOff(JsonRpc.Request call) {
+    String id = call.id().toString();
+    if (id.length() <= MAX_EVENT_ID && id.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+      first = "id: %s\nretry: %d\ndata:\n\n".formatted(id, RETRY_MILLIS);
+    }
+  }
+
+  /** Answers who asks for the rest of a stream, by the id of its first event. */
+  void brokeOff(String eventId) {
+    try {
+      JsonNode id = Json.parse(eventId);
+      JsonRpc.Request call = new JsonRpc.Request(id, "tools/call", Json.object());
+      send(event(Json.bytes(McpServer.refusal(call, BROKEN_OFF))));
+    } catch (MalformedJsonException | IOException e) {
+      connection.close();
+    }
   }
 
   /** Has something said before the result; false if the client doesn't read. */
@@ -134,6 +168,7 @@ final class McpResponse {
       response.setContentType("text/event-stream");
       response.setHeader("Cache-Control", "no-store");
       response.setHeader("X-Accel-Buffering", "no");
+      write(first.getBytes(StandardCharsets.US_ASCII));
     }
     write(part);
   }

@@ -28,6 +28,11 @@ public final class ProtocolVersions {
     return (header != null && !LEGACY.contains(header)) || !inMeta(params).isMissingNode();
   }
 
+  /** Whether clients of a version ask for the rest of a stream that breaks off, by GET. */
+  public static boolean hasBrokenStreamsAskedFor(@Nullable String header) {
+    return LEGACY.getFirst().equals(header);
+  }
+
   /** The version that a request of the stateless era names. */
   public static JsonNode inMeta(ObjectNode params) {
     return params.path("_meta").path(META_VERSION);
