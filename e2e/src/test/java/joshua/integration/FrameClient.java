@@ -33,6 +33,11 @@ public final class FrameClient implements AutoCloseable {
             .join();
   }
 
+  /** A client of a path and a query. */
+  static FrameClient at(int port, String path) {
+    return new FrameClient(port, path, HTTP.newWebSocketBuilder());
+  }
+
   /** A client that shows a token. */
   static FrameClient withToken(int port, String token) {
     return new FrameClient(port, "/ws", bearing(token));

@@ -22,7 +22,12 @@ final class McpClient {
   private final URI uri;
 
   McpClient(int port) {
-    this.uri = URI.create("http://127.0.0.1:%d/mcp".formatted(port));
+    this(port, "");
+  }
+
+  /** A client of the URL that ends so. */
+  McpClient(int port, String query) {
+    this.uri = URI.create("http://127.0.0.1:%d/mcp%s".formatted(port, query));
   }
 
   static ObjectNode request(String method, ObjectNode params) {

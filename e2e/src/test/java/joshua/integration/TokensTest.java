@@ -156,6 +156,20 @@ class TokensTest {
     assertThat(read(http, params, "root").at("/error/code").asInt()).isEqualTo(-32002);
   }
 
+  @Test
+  void nameInTheUrlIsCheckedAsThatOfACall() throws Exception {
+    String own = "grace_subscribe";
+    JsonNode input = Json.parse("{\"topics\":[\"mad.topic.x\"]}");
+    McpClient ann = new McpClient(group.gracePort(), "?client_id=ann");
+
+    JsonNode asBob = tree(ann.post(call(own, input), "Authorization", "Bearer bob"));
+    JsonNode asAnn = tree(ann.post(call(own, input), "Authorization", "Bearer ann"));
+
+    assertThat(asBob.at("/result/_meta/joshua~1error/code").asText()).isEqualTo("forbidden");
+    assertThat(asAnn.at("/result/structuredContent/status").asText()).isEqualTo("success");
+    assertThat(ann.post(call(own, input)).statusCode()).isEqualTo(401);
+  }
+
   private static JsonNode read(McpClient http, ObjectNode params, String token) throws Exception {
     return tree(http.post(request("resources/read", params), "Authorization", "Bearer " + token));
   }

@@ -33,7 +33,7 @@ class BridgeTest {
   @BeforeEach
   void start() {
     program = new Program(directory, Program.FREE_PORTS);
-    bridge = program.start("mcp");
+    bridge = program.start("mcp", "grace?client_id=ann");
   }
 
   @AfterEach
@@ -89,15 +89,15 @@ class BridgeTest {
     assertThat(program.run("up", "-d").exitStatus()).isZero();
     succeeded(initialize, () -> request("initialize", Json.object()));
     send(Json.object().put("jsonrpc", "2.0").put("method", "notifications/initialized"));
-    String subscribe = "{\"client_id\":\"ann\",\"topics\":[\"mad.topic.x\"]}";
+    String subscribe = "{\"topics\":[\"mad.topic.x\"]}";
     result(call("grace_subscribe", subscribe));
     result(request("resources/subscribe", Json.object().put("uri", "grace://clients/ann/queue")));
     program.run("send", "mad.topic.x", "Grüße");
     awaitUpdates(1);
-    JsonNode polled = result(call("grace_poll_messages", "{\"client_id\":\"ann\"}"));
+    JsonNode polled = result(call("grace_poll_messages", "{}"));
     assertThat(polled.at("/structuredContent/messages/0/payload/text").asText()).isEqualTo("Grüße");
 
-    int waiting = call("grace_poll_messages", "{\"client_id\":\"ann\",\"wait_ms\":600000}");
+    int waiting = call("grace_poll_messages", "{\"wait_ms\":600000}");
     Await.until(
         "the poll is open",
         () ->

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import joshua.app.group.RunFile;
 import joshua.app.settings.CommonSettings;
+import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.DataDirectoryOption;
 import joshua.ssh.ExitStatus;
 import org.jspecify.annotations.Nullable;
@@ -18,18 +19,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code mcp}: lets a client of MCP that can only start a process onto the bus (+JN-06). */
-@Command(
-    name = "mcp",
-    description = "Serves a service's MCP on standard input and output.",
-    mixinStandardHelpOptions = true)
-public final class McpCommand implements Callable<Integer> {
+@Command(name = "mcp", description = "Serves a service's MCP on standard input and output.")
+public final class McpCommand extends ConsoleCommand implements Callable<Integer> {
   @Mixin private DataDirectoryOption data;
 
   @Parameters(
       arity = "0..1",
       defaultValue = "grace",
       paramLabel = "SERVICE",
-      description = "Whose tools: ${DEFAULT-VALUE} if left out.")
+      description =
+          "Whose tools: ${DEFAULT-VALUE} if left out. What follows the name is put behind the"
+              + " address: grace?client_id=ann.")
   private String service;
 
   @Option(
@@ -51,8 +51,18 @@ public final class McpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    String[] parts = service.split("(?=[/?])", 2);
+    String behind = parts.length == 1 ? "" : parts[1];
+    try {
+      URI.create(behind);
+    } catch (IllegalArgumentException e) {
+      throw wrong("%s can't be part of an address; percent-encode it.".formatted(behind));
+    }
     RemoteService remote =
-        new RemoteService(service, this::address, CommonSettings.secret(tokenFile));
+        new RemoteService(
+            parts[0],
+            () -> address(parts[0]).map(found -> URI.create(found + behind)),
+            CommonSettings.secret(tokenFile));
     // Init is nobody's client; in a container there is no parent.
     Optional<ProcessHandle> parent = parent().filter(each -> !stay && each.pid() > 1);
     // System.out wouldn't say that nobody reads it.
@@ -69,11 +79,9 @@ public final class McpCommand implements Callable<Integer> {
   }
 
   /** Where the service is now, which may be elsewhere after its next start. */
-  private Optional<URI> address() throws IOException {
+  private Optional<URI> address(String name) throws IOException {
     return url == null
-        ? RunFile.read(data.dataDirectory())
-            .map(run -> run.services().get(service))
-            .map(URI::create)
+        ? RunFile.read(data.dataDirectory()).map(run -> run.services().get(name)).map(URI::create)
         : Optional.of(url);
   }
 }

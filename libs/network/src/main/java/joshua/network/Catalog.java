@@ -10,4 +10,8 @@ public record Catalog(
     String instructions,
     ToolRegistry tools,
     ResourceProvider resources,
-    List<Prompt> prompts) {}
+    List<Prompt> prompts) {
+  /** What instructions say to a model that isn't given its name by the address. */
+  public static final String CHOOSE_A_NAME =
+      "Choose a name for yourself as client_id and keep it. ";
+}

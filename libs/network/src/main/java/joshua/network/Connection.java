@@ -14,6 +14,7 @@ public final class Connection {
   private final UnaryOperator<Runnable> resets;
   private final Set<Runnable> whenGone = ConcurrentHashMap.newKeySet();
   private final Connection whole;
+  private final AddressDefaults defaults;
   private volatile boolean gone;
 
   /**
@@ -21,17 +22,20 @@ public final class Connection {
    *
    * @param lost looks whether the peer has gone, as far as that can be seen now
    * @param resets {@link #whenReset}
+   * @param defaults of the address that it came to
    */
-  public Connection(String id, BooleanSupplier lost, UnaryOperator<Runnable> resets) {
+  public Connection(
+      String id, BooleanSupplier lost, UnaryOperator<Runnable> resets, AddressDefaults defaults) {
     this.id = id;
     this.lost = lost;
     this.resets = resets;
     this.whole = this;
+    this.defaults = defaults;
   }
 
-  /** A connection that is never reset. */
+  /** A connection that is never reset, and came to no address. */
   public Connection(String id, BooleanSupplier lost) {
-    this(id, lost, action -> () -> {});
+    this(id, lost, action -> () -> {}, AddressDefaults.NONE);
   }
 
   private Connection(Connection whole) {
@@ -39,6 +43,7 @@ public final class Connection {
     this.lost = whole::isGone;
     this.resets = whole.resets;
     this.whole = whole;
+    this.defaults = whole.defaults;
   }
 
   /** One call's own, which can be closed without the others. */
@@ -56,6 +61,11 @@ public final class Connection {
 
   public String id() {
     return id;
+  }
+
+  /** What the address that it came to gives its calls. */
+  public AddressDefaults defaults() {
+    return defaults;
   }
 
   /** Looks whether an answer would reach nobody. */

@@ -206,9 +206,12 @@ record JsonForm(
   /** A record, whose components are the members of an object. */
   private static JsonForm members(RecordForm<?> form) {
     return new JsonForm(
-        form.schema(),
+        form.schema(AddressDefaults.NONE),
         "must be an object with " + form.memberNames(),
-        (node, at) -> node instanceof ObjectNode object ? form.read(object, at + ".") : null);
+        (node, at) ->
+            node instanceof ObjectNode object
+                ? form.read(object, at + ".", AddressDefaults.NONE)
+                : null);
   }
 
   /** A list of values of one form. */

@@ -15,4 +15,7 @@ import joshua.kernel.Identifiers;
 public @interface Name {
   /** For the model that fills it in. */
   String value() default "";
+
+  /** Whether it may be anybody's, so that an address that has the caller's doesn't fill it. */
+  boolean anybody() default false;
 }

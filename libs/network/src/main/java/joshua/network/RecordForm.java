@@ -32,7 +32,7 @@ final class RecordForm<R extends Record> {
   private static final SnakeCaseStrategy SNAKE_CASE = new SnakeCaseStrategy();
 
   private record Component(
-      String name, JsonForm form, boolean nullable, boolean required, String text) {}
+      String name, JsonForm form, boolean nullable, boolean required, String text, String inUrl) {}
 
   private final Constructor<R> constructor;
   private final Map<String, Component> components = new LinkedHashMap<>();
@@ -67,12 +67,14 @@ final class RecordForm<R extends Record> {
     boolean nullable = declared.getAnnotatedType().isAnnotationPresent(Nullable.class);
     boolean omitted = includes(declared) != JsonInclude.Include.ALWAYS;
     JsonProperty named = declared.getAccessor().getAnnotation(JsonProperty.class);
+    String memberName = named == null ? SNAKE_CASE.translate(declared.getName()) : named.value();
     return new Component(
-        named == null ? SNAKE_CASE.translate(declared.getName()) : named.value(),
+        memberName,
         JsonForm.of(declared.getGenericType(), member, input),
         nullable && (input || !omitted),
         !nullable || (!input && !omitted),
-        name == null ? member.value() : name.value());
+        name == null ? member.value() : name.value(),
+        name != null && name.anybody() ? "" : AddressDefaults.nameFor(memberName));
   }
 
   private static JsonInclude.Include includes(RecordComponent declared) {
@@ -81,12 +83,15 @@ final class RecordForm<R extends Record> {
     return own != null ? own.value() : all != null ? all.value() : JsonInclude.Include.ALWAYS;
   }
 
-  /** A JSON Schema of 2020-12. */
-  ObjectNode schema() {
+  /** A JSON Schema of 2020-12, without what an address gives. */
+  ObjectNode schema(AddressDefaults defaults) {
     ObjectNode schema = Json.object().put("type", "object");
     ObjectNode properties = schema.putObject("properties");
     ArrayNode required = schema.arrayNode();
     for (Component component : components.values()) {
+      if (defaults.values().get(component.inUrl()) != null) {
+        continue;
+      }
       ObjectNode form = component.form().schema().deepCopy();
       if (component.nullable()) {
         // Two branches, since some model providers don't take a list of types.
@@ -112,18 +117,24 @@ final class RecordForm<R extends Record> {
     return String.join(", ", components.keySet());
   }
 
-  /** Reads an input; the message of an exception is for whoever wrote it. */
-  R read(ObjectNode input) {
-    return read(input, "");
+  /** Adds the forms of the members that an address may give, by their names in it. */
+  void addTaken(Map<String, List<JsonForm>> forms) {
+    for (Component component : components.values()) {
+      if (!component.inUrl().isEmpty()) {
+        forms.computeIfAbsent(component.inUrl(), _ -> new ArrayList<>()).add(component.form());
+      }
+    }
   }
 
-  /** Reads an object, whose members' names get a prefix in sentences. */
-  R read(ObjectNode input, String prefix) {
+  /** Reads an object; the prefix is of its members' names in sentences, which are its author's. */
+  R read(ObjectNode input, String prefix, AddressDefaults defaults) {
     List<@Nullable Object> arguments = new ArrayList<>(components.size());
     int found = 0;
     for (Component component : components.values()) {
-      JsonNode node = input.get(component.name());
-      found += node == null ? 0 : 1;
+      JsonNode given = input.get(component.name());
+      found += given == null ? 0 : 1;
+      JsonNode usual = defaults.values().get(component.inUrl());
+      JsonNode node = usual != null && (given == null || given.isNull()) ? usual : given;
       arguments.add(argument(component, node, prefix + component.name()));
     }
     if (found < input.size()) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +27,7 @@ import joshua.kernel.Refusal;
 import joshua.kernel.SpellingSuggestion;
 import joshua.network.JsonForm.InvalidInputException;
 import joshua.network.Tool.Audience;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -45,6 +47,7 @@ public final class ToolRegistry {
           ErrorCode.UNAVAILABLE, "The service stops; try again in some seconds, when it is back.");
 
   private final Map<String, Entry<?>> entries = new LinkedHashMap<>();
+  private final Map<String, List<JsonForm>> takenFromUrls = new TreeMap<>();
   private final MonotonicIds ids;
   private final Counter calls;
   private final Histogram seconds;
@@ -75,8 +78,12 @@ public final class ToolRegistry {
     this.calls = calls;
     this.seconds = seconds;
     for (Tool<?> tool : tools) {
-      if (entries.put(tool.name(), entry(tool)) != null) {
+      Entry<?> entry = entry(tool);
+      if (entries.put(tool.name(), entry) != null) {
         throw new IllegalArgumentException("two tools are called " + tool.name());
+      }
+      if (tool.isFor(Audience.MODEL)) {
+        entry.input().addTaken(takenFromUrls);
       }
     }
   }
@@ -106,7 +113,7 @@ public final class ToolRegistry {
         return ToolResult.refused(forbidden.get());
       }
       try {
-        I read = input.read(given);
+        I read = input.read(given, "", call.caller().connection().defaults());
         Timer timer = seconds.startTimer();
         return tool.function()
             .begin(read, call)
@@ -135,14 +142,21 @@ public final class ToolRegistry {
         .toList();
   }
 
-  /** The JSON Schema of what a tool takes. */
-  public ObjectNode inputSchema(Tool<?> tool) {
-    return new RecordForm<>(tool.input(), true).schema();
+  /** What an address gives the calls that come by it; the query is what stands behind its ?. */
+  public AddressDefaults defaults(@Nullable String query) {
+    return query == null || query.isEmpty()
+        ? AddressDefaults.NONE
+        : AddressDefaults.parse(query, takenFromUrls);
+  }
+
+  /** The JSON Schema of what a tool takes, without what an address gives. */
+  public ObjectNode inputSchema(Tool<?> tool, AddressDefaults defaults) {
+    return new RecordForm<>(tool.input(), true).schema(defaults);
   }
 
   /** The JSON Schema of what a tool answers when it succeeds. */
   public ObjectNode outputSchema(Tool<?> tool) {
-    return new RecordForm<>(tool.output(), false).schema();
+    return new RecordForm<>(tool.output(), false).schema(AddressDefaults.NONE);
   }
 
   /** Begins a call of a program. */
@@ -159,7 +173,10 @@ public final class ToolRegistry {
    */
   public CompletableFuture<ToolResult> begin(
       String name, ObjectNode input, Caller caller, Audience audience, CallContext context) {
-    Optional<Refusal> unknown = stopping().or(() -> unknown(name, audience));
+    Optional<Refusal> unknown =
+        stopping()
+            .or(() -> caller.connection().defaults().problem())
+            .or(() -> unknown(name, audience));
     if (unknown.isPresent()) {
       return ToolResult.refused(unknown.get());
     }

@@ -57,11 +57,11 @@ class RecordFormTest {
   }
 
   private static boolean isValid(String json) {
-    return schema(FORM.schema()).validate(json, InputFormat.JSON).isEmpty();
+    return schema(FORM.schema(AddressDefaults.NONE)).validate(json, InputFormat.JSON).isEmpty();
   }
 
   private static Input read(String json) throws Exception {
-    return FORM.read((ObjectNode) Json.parse(json));
+    return FORM.read((ObjectNode) Json.parse(json), "", AddressDefaults.NONE);
   }
 
   @ParameterizedTest
@@ -146,7 +146,7 @@ class RecordFormTest {
 
   @Test
   void anOutputKeepsToItsSchema() {
-    ObjectNode schema = new RecordForm<>(Output.class, false).schema();
+    ObjectNode schema = new RecordForm<>(Output.class, false).schema(AddressDefaults.NONE);
     assertThat(schema.path("required").toString()).isEqualTo("[\"status\",\"messages\",\"gap\"]");
     RawJson raw = new RawJson("{\"a\" : 1}".getBytes(StandardCharsets.UTF_8));
     String bare =

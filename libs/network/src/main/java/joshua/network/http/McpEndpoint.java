@@ -11,10 +11,12 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import joshua.kernel.Json;
+import joshua.kernel.Refusal;
 import joshua.network.Authenticator;
 import joshua.network.Authenticator.Identity;
 import joshua.network.Caller;
 import joshua.network.Connection;
+import joshua.network.ToolRegistry;
 import joshua.network.mcp.JsonRpc;
 import joshua.network.mcp.McpServer;
 import joshua.network.mcp.McpServer.Reply;
@@ -32,6 +34,7 @@ final class McpEndpoint {
   private static final Duration WHILE_LISTENING = Duration.ofSeconds(15);
 
   private final McpServer server;
+  private final ToolRegistry tools;
   private final Authenticator authenticator;
   private final MessageBudget budget;
   private final int bodyLimit;
@@ -39,8 +42,9 @@ final class McpEndpoint {
   private final AtomicLong count = new AtomicLong();
   private final AtomicInteger underWay = new AtomicInteger();
 
-  McpEndpoint(McpServer server, ToolServer.Config config) {
+  McpEndpoint(McpServer server, ToolRegistry tools, ToolServer.Config config) {
     this.server = server;
+    this.tools = tools;
     this.authenticator = config.authenticator();
     this.budget = config.budget();
     this.bodyLimit = config.frameLimit();
@@ -98,7 +102,8 @@ final class McpEndpoint {
             "mcp-" + count.incrementAndGet(),
             // Who may do less meanwhile gets nothing more.
             () -> end.isGone() || !authenticator.identity(authorization).equals(begun),
-            end::whenReset);
+            end::whenReset,
+            tools.defaults(context.queryString()));
     return begun.orElseThrow(UnauthorizedResponse::new).on(connection);
   }
 
@@ -141,6 +146,11 @@ final class McpEndpoint {
       return;
     }
     Caller caller = caller(context, WatchedEndPoint.of(context.req()));
+    Optional<Refusal> problem = caller.connection().defaults().problem();
+    if (problem.isPresent()) {
+      ToolServer.refuse(context, 400, problem.get());
+      return;
+    }
     McpResponse response = new McpResponse(context.res(), caller.connection(), WHILE_LISTENING);
     String lastEvent = context.header("Last-Event-ID");
     if (lastEvent != null) {

@@ -16,10 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import joshua.kernel.Recurring;
+import joshua.network.AddressDefaults;
 import joshua.network.Authenticator.Identity;
 import joshua.network.CallLimits;
 import joshua.network.Caller;
 import joshua.network.Connection;
+import joshua.network.ToolRegistry;
 import joshua.network.http.SocketOutbox.Message;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.websocket.api.Callback;
@@ -44,6 +46,7 @@ final class Sockets {
 
   private final String name;
   private final Function<Socket, Protocol> opener;
+  private final ToolRegistry tools;
   private final ToolServer.Config config;
   private final AtomicLong count = new AtomicLong();
   private final Map<Session, Socket> open = new ConcurrentHashMap<>();
@@ -60,15 +63,18 @@ final class Sockets {
    *
    * @param name of what is spoken, for logs and metrics
    * @param opener begins to speak over a socket that has just been opened
+   * @param tools that it may call
    * @param timer pings them, so that proxies keep them open, and ends slow ones
    */
   Sockets(
       String name,
       Function<Socket, Protocol> opener,
+      ToolRegistry tools,
       ToolServer.Config config,
       ScheduledExecutorService timer) {
     this.name = name;
     this.opener = opener;
+    this.tools = tools;
     this.config = config;
     this.timer = timer;
     every(config.budget().slowWindow(), Socket::endSlow);
@@ -100,7 +106,7 @@ final class Sockets {
             path,
             (request, response) -> {
               response.setExtensions(List.of()); // some bytes would inflate to megabytes
-              return new Socket();
+              return new Socket(tools.defaults(request.getQueryString()));
             }));
   }
 
@@ -112,6 +118,7 @@ final class Sockets {
    */
   @SuppressWarnings("NullAway.Init") // nothing comes before it is opened
   public final class Socket implements Session.Listener {
+    private final AddressDefaults defaults;
     private final CallLimits limits = new CallLimits(config.rateLimit(), System::nanoTime);
     private final MessageBudget.Share share = config.budget().new Share();
     private final AtomicBoolean ending = new AtomicBoolean();
@@ -125,6 +132,10 @@ final class Sockets {
     private SocketOutbox outbox;
     private Protocol protocol;
 
+    private Socket(AddressDefaults defaults) {
+      this.defaults = defaults;
+    }
+
     @Override
     public void onWebSocketOpen(Session opened) {
       session = opened;
@@ -133,7 +144,8 @@ final class Sockets {
           new Connection(
               name + "-" + count.incrementAndGet(),
               () -> identity().isEmpty(),
-              SocketOutbox.endPoint(opened)::whenReset);
+              SocketOutbox.endPoint(opened)::whenReset,
+              defaults);
       outbox = new SocketOutbox(opened, () -> disconnect("more waits to be read than may wait"));
       protocol = opener.apply(this);
       open.put(opened, this);

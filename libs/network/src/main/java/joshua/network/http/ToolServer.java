@@ -110,18 +110,19 @@ public final class ToolServer implements AutoCloseable {
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("timer").factory());
+    ToolRegistry tools = catalog.tools();
     McpServer mcp = new McpServer(catalog, InstantSource.system(), timer, PROGRESS);
     Sockets frames =
-        new Sockets("frames", socket -> new FrameSession(catalog.tools(), socket), config, timer);
+        new Sockets("frames", socket -> new FrameSession(tools, socket), tools, config, timer);
     Sockets mcpSockets =
-        new Sockets("mcp-socket", socket -> new McpSocket(mcp, socket), config, timer);
+        new Sockets("mcp-socket", socket -> new McpSocket(mcp, socket), tools, config, timer);
     List<Sockets> sockets = List.of(frames, mcpSockets);
     MetricsPage metricsPage = new MetricsPage(metrics, checks, sockets);
-    McpEndpoint endpoint = new McpEndpoint(mcp, config);
+    McpEndpoint endpoint = new McpEndpoint(mcp, tools, config);
     Javalin javalin =
         Javalin.create(server -> {
           configure(server, config);
-          Handler check = context -> check(catalog.tools(), allowed, context);
+          Handler check = context -> check(tools, allowed, context);
           server.routes.before(check);
           server.routes.wsBeforeUpgrade(check);
           server.routes.wsBeforeUpgrade(context -> authenticate(config.authenticator(), context));
@@ -141,7 +142,7 @@ public final class ToolServer implements AutoCloseable {
       return new ToolServer(
           javalin,
           () -> {
-            catalog.tools().stop();
+            tools.stop();
             stopping.run();
             mcp.close();
             awaitAnswers(() -> endpoint.isBusy() || sockets.stream().anyMatch(Sockets::isBusy));
@@ -325,7 +326,7 @@ public final class ToolServer implements AutoCloseable {
   }
 
   /** Refuses a request, which nothing else answers then. */
-  private static void refuse(Context context, int status, Refusal refusal) {
+  static void refuse(Context context, int status, Refusal refusal) {
     answer(context, status, refusal.tree());
     context.skipRemainingHandlers();
   }

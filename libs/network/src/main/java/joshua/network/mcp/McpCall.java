@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.Predicate;
 import joshua.kernel.Json;
+import joshua.network.AddressDefaults;
 import joshua.network.CallContext;
 import joshua.network.Caller;
 import joshua.network.mcp.JsonRpc.Request;
@@ -40,6 +41,11 @@ record McpCall(
 
   ObjectNode params() {
     return request.params();
+  }
+
+  /** What the address that the client calls gives. */
+  AddressDefaults defaults() {
+    return caller.connection().defaults();
   }
 
   /** Sends a notification; false if the client doesn't read. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -128,16 +129,20 @@ public final class McpServer implements AutoCloseable {
   }
 
   private CompletableFuture<Result> dispatch(McpCall call) {
+    Optional<Refusal> problem = call.defaults().problem();
+    if (problem.isPresent()) {
+      throw RpcError.refused(problem.get());
+    }
     return switch (call.request().method()) {
       case "tools/call" -> tools.call(call);
-      case "tools/list" -> now(tools.list(), call, LIST_TTL_MILLIS);
+      case "tools/list" -> now(tools.list(call), call, LIST_TTL_MILLIS);
       case "prompts/get" -> prompts.get(call);
       case "prompts/list" -> now(prompts.list(), call, LIST_TTL_MILLIS);
       case "resources/read" -> now(resources.read(call), call, 0);
       case "resources/list" -> now(resources.list(call), call, 0);
       case "resources/templates/list" -> now(resources.templates(), call, LIST_TTL_MILLIS);
       case "completion/complete" -> now(completed());
-      case "server/discover" -> now(discovered(), call, LIST_TTL_MILLIS);
+      case "server/discover" -> now(discovered(call), call, LIST_TTL_MILLIS);
       case "subscriptions/listen" -> resources.listen(call);
       default -> legacy(call);
     };
@@ -159,14 +164,13 @@ public final class McpServer implements AutoCloseable {
     return CompletableFuture.completedFuture(Result.of(result));
   }
 
-  /** What doesn't last is the caller's own. */
+  /** What doesn't last is the caller's own, and so is what its address gives. */
   private static CompletableFuture<Result> now(ObjectNode result, McpCall call, long ttlMillis) {
-    return now(
-        call.isModern()
-            ? result
-                .put("ttlMs", ttlMillis)
-                .put("cacheScope", ttlMillis == 0 ? "private" : "public")
-            : result);
+    if (call.isModern()) {
+      boolean isPrivate = ttlMillis == 0 || !call.defaults().values().isEmpty();
+      result.put("ttlMs", ttlMillis).put("cacheScope", isPrivate ? "private" : "public");
+    }
+    return now(result);
   }
 
   private ObjectNode initialized(McpCall call) {
@@ -177,14 +181,14 @@ public final class McpServer implements AutoCloseable {
         ProtocolVersions.negotiated(call.params().path("protocolVersion").asText()));
     capabilities(result).putObject("logging");
     result.set("serverInfo", serverInfo());
-    return result.put("instructions", catalog.instructions());
+    return result.put("instructions", call.defaults().instructions(catalog.instructions()));
   }
 
-  private ObjectNode discovered() {
+  private ObjectNode discovered(McpCall call) {
     ObjectNode result = Json.object();
     ProtocolVersions.SUPPORTED.forEach(result.putArray("supportedVersions")::add);
     capabilities(result);
-    return result.put("instructions", catalog.instructions());
+    return result.put("instructions", call.defaults().instructions(catalog.instructions()));
   }
 
   private ObjectNode capabilities(ObjectNode result) {

@@ -28,13 +28,13 @@ final class ToolMethods {
     this.tools = tools;
   }
 
-  ObjectNode list() {
+  ObjectNode list(McpCall call) {
     ObjectNode result = Json.object();
     ArrayNode list = result.putArray("tools");
     for (Tool<?> tool : tools.tools(Tool.Audience.MODEL)) {
       ObjectNode shown = list.addObject().put("name", tool.name()).put("title", tool.title());
       shown.put("description", tool.description());
-      shown.set("inputSchema", tools.inputSchema(tool));
+      shown.set("inputSchema", tools.inputSchema(tool, call.defaults()));
       if (tool.output() != ContentBlocks.class) {
         shown.set("outputSchema", tools.outputSchema(tool));
       }

@@ -160,7 +160,7 @@ final class TaskTools {
   }
 
   record ListInput(
-      @Name("Who asked for them") @Nullable String requesterId,
+      @Name(value = "Who asked for them", anybody = true) @Nullable String requesterId,
       @Member(pattern = STATUS, rule = STATUS_RULE) @Nullable String status,
       @Member(
               value = "work (the usual), question: about the service itself, or all",

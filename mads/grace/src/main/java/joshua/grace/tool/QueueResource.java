@@ -25,7 +25,12 @@ public record QueueResource(Relay relay) implements ResourceProvider {
 
   @Override
   public List<Resource> resources(Caller caller) {
-    return caller.identity().map(id -> resource(id, "Your queue")).stream().toList();
+    return caller
+        .identity()
+        .or(() -> caller.connection().defaults().clientId())
+        .map(id -> resource(id, "Your queue"))
+        .stream()
+        .toList();
   }
 
   @Override

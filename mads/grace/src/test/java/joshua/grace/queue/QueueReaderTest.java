@@ -17,6 +17,7 @@ import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.grace.queue.Polls.Page;
 import joshua.grace.queue.Polls.Poll;
+import joshua.network.AddressDefaults;
 import joshua.network.Connection;
 import joshua.testing.ManualTime;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,8 @@ class QueueReaderTest {
             action -> {
               watchers.add(action);
               return () -> watchers.remove(action);
-            });
+            },
+            AddressDefaults.NONE);
 
     void reset() {
       List.copyOf(watchers).forEach(Runnable::run);

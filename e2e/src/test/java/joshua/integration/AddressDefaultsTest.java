@@ -1,0 +1,129 @@
+package joshua.integration;
+
+import static joshua.integration.McpClient.call;
+import static joshua.integration.McpClient.request;
+import static joshua.integration.McpClient.tree;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.http.HttpResponse;
+import java.util.List;
+import joshua.kernel.Json;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Members of calls that stand in the URL of {@code /mcp} (wire contract §3). */
+@ExtendWith(SharedGroup.class)
+class AddressDefaultsTest {
+  private final TestGroup group;
+  private final GraceCalls grace;
+  private final String ann;
+  private final String writer;
+  private final McpClient client;
+
+  AddressDefaultsTest(TestGroup group) {
+    TestNames names = new TestNames();
+    this.group = group;
+    this.grace = new GraceCalls(group);
+    this.ann = names.of("ann");
+    this.writer = names.of("writer");
+    this.client = new McpClient(group.gracePort(), "?client_id=" + ann);
+  }
+
+  private ObjectNode subscription() {
+    ObjectNode input = Json.object();
+    input.putArray("topics").add("mad.direct." + ann);
+    return input;
+  }
+
+  private static ObjectNode message(String to, String text) {
+    ObjectNode input = Json.object().put("channel", "mad.direct." + to);
+    return input.set("payload", Json.object().put("text", text));
+  }
+
+  @Test
+  void nameInTheUrlIsThatOfAllCallsButThoseThatHaveAnother() throws Exception {
+    client.called("grace_subscribe", subscription());
+    client.called("grace_send_message", message(ann, "from ann"));
+    client.called("grace_send_message", message(ann, "from writer").put("client_id", writer));
+
+    JsonNode polled = client.called("grace_poll_messages", Json.object()).path("structuredContent");
+
+    assertThat(GraceCalls.texts(polled)).containsExactly("from ann", "from writer");
+    assertThat(polled.findValuesAsText("sender_id")).containsExactly(ann, writer);
+  }
+
+  @Test
+  void modelIsToldItsNameAndAskedForNone() throws Exception {
+    JsonNode listed = tree(client.modern("tools/list", Json.object())).path("result");
+    JsonNode found = tree(client.modern("server/discover", Json.object())).path("result");
+    JsonNode begun = tree(client.post(request("initialize", Json.object()))).path("result");
+    JsonNode resources = tree(client.post(request("resources/list", Json.object())));
+
+    assertThat(listed.path("cacheScope").asText()).isEqualTo("private");
+    assertThat(listed.path("tools")).hasSize(5);
+    for (JsonNode tool : listed.path("tools")) {
+      assertThat(tool.path("inputSchema").toString()).doesNotContain("client_id");
+    }
+    for (JsonNode told : List.of(found, begun)) {
+      assertThat(told.path("instructions").asText())
+          .startsWith("Your name here is %s. ".formatted(ann))
+          .doesNotContain("Choose");
+    }
+    assertThat(resources.toString()).contains("grace://clients/%s/queue".formatted(ann));
+  }
+
+  @Test
+  void filterForAnybodysTasksIsNotFilled() throws Exception {
+    McpClient fiedler = new McpClient(group.port("fiedler"), "?client_id=" + ann);
+    JsonNode asked = fiedler.called("fiedler_converse", Json.object().put("prompt", "help"));
+    JsonNode tools = tree(fiedler.post(request("tools/list", Json.object()))).at("/result/tools");
+
+    assertThat(asked.at("/structuredContent/status").asText()).isEqualTo("pending");
+    for (JsonNode tool : tools) {
+      assertThat(tool.at("/inputSchema/properties").has("requester_id"))
+          .as(tool.toString())
+          .isEqualTo(tool.path("name").asText().equals("fiedler_list_tasks"));
+    }
+  }
+
+  @Test
+  void socketsAreAtUrlsToo() throws Exception {
+    grace.subscribe(ann, "mad.direct." + ann);
+    try (FrameClient mcp = FrameClient.at(group.gracePort(), "/mcp?client_id=" + writer);
+        FrameClient frames = FrameClient.at(group.gracePort(), "/ws?client_id=" + ann)) {
+      mcp.send(call("grace_send_message", message(ann, "hi")).toString());
+      assertThat(mcp.next().at("/result/structuredContent/status").asText()).isEqualTo("success");
+      JsonNode polled = frames.succeed("grace_poll_messages", "{}");
+      assertThat(polled.findValuesAsText("sender_id")).containsExactly(writer);
+    }
+  }
+
+  /** In a form that clients show: most hide the body of a status that isn't 200. */
+  @Test
+  void urlThatHasSomethingElseIsRefusedInWordsOfMcp() throws Exception {
+    String query = "?client_id=ann&projekt=shop";
+    String why = "In this URL projekt can't stand behind the ?; only client_id,";
+    McpClient misspelt = new McpClient(group.gracePort(), query);
+    HttpResponse<String> legacy = misspelt.post(request("initialize", Json.object()));
+    HttpResponse<String> modern = misspelt.modern("server/discover", Json.object());
+    HttpResponse<String> stream =
+        misspelt.send(misspelt.builder().header("Mcp-Session-Id", "any").GET().build());
+
+    assertThat(legacy.statusCode()).isEqualTo(200);
+    assertThat(modern.statusCode()).isEqualTo(400);
+    for (HttpResponse<String> refused : List.of(legacy, modern)) {
+      assertThat(tree(refused).path("id").asInt()).isEqualTo(1);
+      assertThat(tree(refused).at("/error/message").asText()).startsWith("invalid_input: " + why);
+    }
+    assertThat(stream.statusCode()).isEqualTo(400);
+    assertThat(tree(stream).path("message").asText()).startsWith(why);
+    try (FrameClient mcp = FrameClient.at(group.gracePort(), "/mcp" + query);
+        FrameClient frames = FrameClient.at(group.gracePort(), "/ws" + query)) {
+      mcp.send(request("initialize", Json.object()).toString());
+      assertThat(mcp.next().at("/error/message").asText()).contains(why);
+      assertThat(frames.call("grace_poll_messages", "{}").path("message").asText()).contains(why);
+    }
+  }
+}
