@@ -3,6 +3,7 @@ package joshua.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.RandomAccessFile;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands that a person types, on the built program. */
 class GroupProgramTest {
+  /** More than a log may have. */
+  private static final int LARGE = 11 << 20;
 
   @TempDir private Path directory;
   private Program program;
@@ -99,6 +102,11 @@ class GroupProgramTest {
     assertThat(up.said()).contains("Grace    http://127.0.0.1:").contains("Its log: ");
     assertThat(program.run("up", "-d").said()).startsWith("A group runs already, process ");
 
+    Path log = program.data().resolve("logs").resolve("joshua.log");
+    grow(log);
+    Await.until("its log is rotated", () -> Files.size(log) < LARGE);
+    assertThat(Files.size(log.resolveSibling("joshua.log.1"))).isGreaterThanOrEqualTo(LARGE);
+
     ProcessHandle group = process(up.said().replaceAll("(?s).*process ([0-9]+).*", "$1"));
     ProcessHandle redis =
         group
@@ -114,8 +122,16 @@ class GroupProgramTest {
     Run orphan = program.run("send", "bob", "hi");
     assertThat(orphan.exitStatus()).isEqualTo(69);
     assertThat(orphan.complained()).contains("No group runs in", "Start one: ./joshua up");
+    grow(log);
     assertThat(program.run("up", "-d").exitStatus()).as("again").isZero();
+    assertThat(Files.size(log)).as("rotated by the start").isLessThan(LARGE);
     assertThat(program.run("stop").exitStatus()).isZero();
+  }
+
+  private static void grow(Path log) throws Exception {
+    try (var file = new RandomAccessFile(log.toFile(), "rw")) {
+      file.setLength(LARGE);
+    }
   }
 
   @Tag("slow")

@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import joshua.app.settings.Launcher;
-import joshua.kernel.PrivateFile;
 import joshua.ssh.ExitStatus;
 import picocli.CommandLine;
 
 /** {@code up -d}: the same program once more, in a session of its own, with its output in a log. */
 final class DetachedStart {
+  /** What tells the process in the background that its output is that file. */
+  static final String DETACHED = "--detached";
+
   /** Starts it in a session of its own, so that Ctrl-C in this terminal doesn't reach it. */
   private static final Path SETSID = Path.of("/usr/bin/setsid");
 
@@ -35,10 +37,9 @@ final class DetachedStart {
       out.println("A group runs already, process %d.".formatted(running.get().pid()));
       return ExitStatus.OK;
     }
-    Path logs = data.resolve("logs");
-    PrivateFile.makeDirectory(logs);
-    Path log = logs.resolve("joshua.log");
-    PrivateFile.make(log);
+    OutputFile output = OutputFile.in(data);
+    output.rotateIfLarge();
+    Path log = output.path();
     long before = Files.size(log);
     Process process =
         new ProcessBuilder(command(up.getParseResult().originalArgs()))
@@ -58,7 +59,7 @@ final class DetachedStart {
     PrintWriter err = up.getErr();
     err.println("The group ended at once. In %s:".formatted(log));
     try (InputStream written = Files.newInputStream(log)) {
-      written.skipNBytes(before);
+      written.skip(before); // less of it, if it has been rotated since
       List<String> lines = new String(written.readAllBytes(), UTF_8).lines().toList();
       List<String> sentences = lines.stream().filter(line -> !line.startsWith("{")).toList();
       (sentences.isEmpty() ? lines : sentences).forEach(err::println); // without logged JSON
@@ -74,9 +75,9 @@ final class DetachedStart {
       command.add(SETSID.toString());
     }
     command.add(launcher.toString());
-    arguments.stream()
-        .filter(argument -> !argument.equals("-d") && !argument.equals("--detach"))
-        .forEach(command::add);
+    for (String argument : arguments) {
+      command.add(argument.equals("-d") || argument.equals("--detach") ? DETACHED : argument);
+    }
     return command;
   }
 }

@@ -45,6 +45,9 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
       description = "Run in the background; returns when the group is ready.")
   private boolean detach;
 
+  @Option(names = DetachedStart.DETACHED, hidden = true)
+  private boolean detached;
+
   @Parameters(
       arity = "0..*",
       paramLabel = "SERVICE",
@@ -141,6 +144,9 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
       return DetachedStart.run(settings.dataDirectory(), spec().commandLine());
     }
     RecentLog recentLog = Logging.configure(settings);
+    if (detached) {
+      OutputFile.in(settings.dataDirectory()).watch();
+    }
     Group group;
     try {
       group = new Group(settings, sources.table(spec()), recentLog, chosen, access, version);

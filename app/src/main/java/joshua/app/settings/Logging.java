@@ -39,7 +39,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
-    ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+    Console console = new Console();
     console.setName(CONSOLE);
     console.setContext(context);
     console.setTarget("System.err");
@@ -50,6 +50,37 @@ public final class Logging extends ContextAwareBase implements Configurator {
     root.addAppender(console);
     context.getLogger("org.apache.sshd").setLevel(Level.ERROR); // it warns of each scan of a port
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /** Standard error. */
+  private static final class Console extends ConsoleAppender<ILoggingEvent> {
+    void betweenLines(FileWork work) throws IOException {
+      streamWriteLock.lock();
+      try {
+        work.run();
+      } finally {
+        streamWriteLock.unlock();
+      }
+    }
+  }
+
+  /** Work with files. */
+  public interface FileWork {
+    void run() throws IOException;
+  }
+
+  /** Does something while no line is being written to standard error; it mustn't log. */
+  public static void betweenLines(FileWork work) throws IOException {
+    if (root().getAppender(CONSOLE) instanceof Console console) {
+      console.betweenLines(work);
+    } else {
+      work.run();
+    }
+  }
+
+  private static Logger root() {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    return context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
   }
 
   private static Encoder<ILoggingEvent> text(LoggerContext context, String pattern) {
@@ -121,14 +152,14 @@ public final class Logging extends ContextAwareBase implements Configurator {
   public static RecentLog configure(CommonSettings settings) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.getLogger("joshua").setLevel(Level.toLevel(settings.logLevel, Level.INFO));
-    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    Logger root = root();
     boolean json =
         switch (settings.logFormat) {
           case TEXT -> false;
           case JSON -> true;
           case AUTO -> !Boolean.getBoolean("joshua.terminal");
         };
-    if (json && root.getAppender(CONSOLE) instanceof ConsoleAppender<ILoggingEvent> console) {
+    if (json && root.getAppender(CONSOLE) instanceof Console console) {
       console.setEncoder(json(context));
     }
     RecentLog recent = new RecentLog();
