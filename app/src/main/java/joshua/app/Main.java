@@ -167,6 +167,7 @@ public final class Main implements Runnable {
         sayWhatRunsInContainers(first.hasSubcommand() ? name : owners.get(name), arguments);
         return ExitStatus.UNAVAILABLE;
       }
+      run.get().difference(version()).ifPresent(System.err::println);
       return switch (name) {
         case STATUS -> forward(run.get(), services(run.get()), verb("mad-status", rest));
         // They share a process, and what it logs.

@@ -106,6 +106,12 @@ class GroupProgramTest {
     grow(log);
     Await.until("its log is rotated", () -> Files.size(log) < LARGE);
     assertThat(Files.size(log.resolveSibling("joshua.log.1"))).isGreaterThanOrEqualTo(LARGE);
+    Path runFile = program.data().resolve("run.json");
+    String run = Files.readString(runFile);
+    Files.writeString(
+        runFile, run.replaceFirst("\"version\" : \".*?\"", "\"version\" : \"0.1.9\""));
+    assertThat(program.run("clients").complained())
+        .matches("The group runs version 0.1.9, and this command is of .*\n");
 
     ProcessHandle group = process(up.said().replaceAll("(?s).*process ([0-9]+).*", "$1"));
     ProcessHandle redis =

@@ -137,7 +137,7 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
         check(port.getKey(), () -> isFree(port.getKey(), port.getValue()));
       }
     } else {
-      check("group", () -> "Process %d.".formatted(run.get().pid()));
+      check("group", () -> group(run.get()));
       for (String service : run.get().services().keySet()) {
         check(service, () -> status(run.get(), service));
       }
@@ -239,6 +239,14 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
               .formatted(port, e.getMessage(), service.toUpperCase(Locale.ROOT)),
           e);
     }
+  }
+
+  private String group(RunFile run) throws IOException {
+    Optional<String> difference = run.difference(version);
+    if (difference.isPresent()) {
+      throw new WarningException(difference.get());
+    }
+    return "Process %d.".formatted(run.pid());
   }
 
   private static String status(RunFile run, String service) throws IOException {

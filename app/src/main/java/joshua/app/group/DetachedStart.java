@@ -30,11 +30,13 @@ final class DetachedStart {
   private DetachedStart() {}
 
   /** Starts the group, waits until it is ready or has ended, and says which. */
-  static int run(Path data, CommandLine up) throws IOException, InterruptedException {
+  static int run(Path data, String version, CommandLine up)
+      throws IOException, InterruptedException {
     PrintWriter out = up.getOut();
     Optional<RunFile> running = RunFile.read(data);
     if (running.isPresent()) {
       out.println("A group runs already, process %d.".formatted(running.get().pid()));
+      running.get().difference(version).ifPresent(up.getErr()::println);
       return ExitStatus.OK;
     }
     OutputFile output = OutputFile.in(data);

@@ -137,6 +137,7 @@ final class Group implements AutoCloseable {
             self.pid(),
             RunFile.started(self),
             version,
+            Build.ofThisProgram().orElse(null),
             address.toString(),
             passwordFile,
             socket.path().toString(),

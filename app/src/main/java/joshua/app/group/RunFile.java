@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import joshua.kernel.Json;
 import joshua.kernel.PrivateFile;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What a running group says about itself in {@code run.json}, for the commands that talk to it.
  *
  * @param started when its process began, which tells it from a later one of the same number
+ * @param build which build of that version, if it is a built one
  * @param redis where Redis is, without the password
  * @param passwordFile the file with the password of the embedded Redis, if it is that
  * @param socket of the commands
@@ -28,6 +31,7 @@ public record RunFile(
     long pid,
     String started,
     String version,
+    @Nullable String build,
     String redis,
     @Nullable String passwordFile,
     String socket,
@@ -37,7 +41,15 @@ public record RunFile(
   private static final ObjectReader READER =
       Json.mapper()
           .readerFor(RunFile.class)
-          .with(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
+          // Groups of other versions are read, too.
+          .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  /** Checks what no version leaves out. */
+  public RunFile {
+    for (Object needed : Arrays.asList(started, version, redis, socket, services, ssh)) {
+      Objects.requireNonNull(needed);
+    }
+  }
 
   /** Writes it at once, readable by its owner alone. */
   void write(Path directory) throws IOException {
@@ -56,6 +68,23 @@ public record RunFile(
       throw new IOException(
           "%s is damaged. Delete it if no group runs.".formatted(directory.resolve(NAME)), e);
     }
+  }
+
+  /** What to tell a user whose command is of another version or build; empty if it isn't. */
+  public Optional<String> difference(String ownVersion) throws IOException {
+    return difference(ownVersion, Build.ofThisProgram());
+  }
+
+  Optional<String> difference(String ownVersion, Optional<String> ownBuild) {
+    String which;
+    if (!version.equals(ownVersion)) {
+      which = "version %s, and this command is of %s".formatted(version, ownVersion);
+    } else if (build != null && ownBuild.isPresent() && !build.equals(ownBuild.get())) {
+      which = "another build of %s than this command".formatted(version);
+    } else {
+      return Optional.empty();
+    }
+    return Optional.of("The group runs %s: ./joshua stop, then up.".formatted(which));
   }
 
   static void delete(Path directory) throws IOException {

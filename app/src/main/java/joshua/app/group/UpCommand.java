@@ -141,7 +141,7 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
       throw wrong(String.join(System.lineSeparator(), problems));
     }
     if (detach) {
-      return DetachedStart.run(settings.dataDirectory(), spec().commandLine());
+      return DetachedStart.run(settings.dataDirectory(), version, spec().commandLine());
     }
     RecentLog recentLog = Logging.configure(settings);
     if (detached) {
