@@ -30,6 +30,7 @@ final class Program implements AutoCloseable {
                   .flatMap(name -> Stream.of(name + "-port", name + "-ssh-port")))
           .collect(Collectors.toUnmodifiableMap(SettingSources::variable, _ -> "0"));
 
+  private final Path launcher;
   private final Path directory;
   private final Map<String, String> environment;
   private final List<Run> running = new ArrayList<>();
@@ -42,6 +43,12 @@ final class Program implements AutoCloseable {
    * @param environment of every start, beside that of this JVM
    */
   Program(Path directory, Map<String, String> environment) {
+    this(LAUNCHER, directory, environment);
+  }
+
+  /** The same, started by another launcher than the checkout's. */
+  Program(Path launcher, Path directory, Map<String, String> environment) {
+    this.launcher = launcher;
     this.directory = directory;
     this.environment = environment;
   }
@@ -90,7 +97,7 @@ final class Program implements AutoCloseable {
   }
 
   Run start(String... words) {
-    List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
+    List<String> command = new ArrayList<>(List.of(launcher.toString()));
     command.addAll(List.of(words));
     Path out = directory.resolve("out-" + ++count);
     Path err = directory.resolve("err-" + count);

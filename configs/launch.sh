@@ -1,0 +1,19 @@
+# The end of each launcher, which sets these variables, and sources this with the words of the command:
+#
+#   home, java, jar   where configs/ is, the JVM, the program
+#   launcher          what starts it again, for `up -d` and for MCP clients
+#   base              where `data` and `configs` of the user are, unless the working directory has them
+#   archive           where the JVM of a group keeps the classes that it has loaded, if it can; with them the next one
+#                     and all other commands start in half the time
+how=-XX:TieredStopAtLevel=1 # what is over at once isn't worth the better compiler
+case " $* " in
+  *" -d "* | *" --detach "*) ;;
+  " up "*) how=${archive:+-XX:+AutoCreateSharedArchive} ;;
+esac
+if [ -e data/lock ] || [ -e configs/joshua.properties ]; then base=.; fi
+size= terminal=false
+[ -t 2 ] && terminal=true
+[ -t 1 ] && size=$(stty size <&1 2>/dev/null)
+exec "$java" @"$home/configs/jvm.options" ${archive:+"-XX:SharedArchiveFile=$archive"} $how \
+  -Djoshua.columns="${size#* }" -Djoshua.terminal=$terminal -Djoshua.launcher="$launcher" \
+  -Djoshua.base="$base" -jar "$jar" "$@"
