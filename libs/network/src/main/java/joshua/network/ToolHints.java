@@ -6,7 +6,7 @@ package joshua.network;
  * @param readOnly the call changes nothing
  * @param destructive the change may take something away
  * @param idempotent the same call twice changes no more than once
- * @param openWorld the call reaches others than this service
+ * @param openWorld the call reaches beyond the bus and its services
  */
 public record ToolHints(
     boolean readOnly, boolean destructive, boolean idempotent, boolean openWorld) {

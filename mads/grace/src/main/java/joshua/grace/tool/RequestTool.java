@@ -73,7 +73,7 @@ public record RequestTool(Relay relay) {
         Output.class,
         Tool.Audience.MODEL,
         Role.OPERATOR,
-        new ToolHints(false, false, false, true),
+        new ToolHints(false, false, false, false),
         this::begin);
   }
 

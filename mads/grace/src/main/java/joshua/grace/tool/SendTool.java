@@ -65,7 +65,7 @@ public record SendTool(Relay relay) {
         Output.class,
         Tool.Audience.MODEL,
         Role.OPERATOR,
-        new ToolHints(false, false, false, true),
+        new ToolHints(false, false, false, false),
         this::begin);
   }
 
