@@ -71,16 +71,14 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
   /** Does something while no line is being written to standard error; it mustn't log. */
   public static void betweenLines(FileWork work) throws IOException {
-    if (root().getAppender(CONSOLE) instanceof Console console) {
+    if (LoggerFactory.getILoggerFactory()
+            instanceof LoggerContext context // not before there is one
+        && context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender(CONSOLE)
+            instanceof Console console) {
       console.betweenLines(work);
     } else {
       work.run();
     }
-  }
-
-  private static Logger root() {
-    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-    return context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
   }
 
   private static Encoder<ILoggingEvent> text(LoggerContext context, String pattern) {
@@ -152,7 +150,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
   public static RecentLog configure(CommonSettings settings) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.getLogger("joshua").setLevel(Level.toLevel(settings.logLevel, Level.INFO));
-    Logger root = root();
+    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     boolean json =
         switch (settings.logFormat) {
           case TEXT -> false;
