@@ -28,8 +28,8 @@ enum McpClient {
   GEMINI(
       "Gemini CLI",
       "This belongs into .gemini/settings.json of your project, or of your home directory.",
-      "Gemini CLI uses a project's servers only in a folder that you trust: /permissions trust. It"
-          + " asks before each tool; --trust in the line above, or \"always allow\", answers that."),
+      "Gemini CLI reads it only in a folder that you trust; it asks at its start. It asks before each"
+          + " call, too: \"trust\": true beside the address answers that, and is needed with -p."),
   OPENCODE("OpenCode", "This belongs into opencode.json of your project.", ""),
   CURSOR(
       "Cursor",
@@ -43,10 +43,7 @@ enum McpClient {
       "Windsurf",
       "This belongs into ~/.codeium/windsurf/mcp_config.json.",
       "Press refresh in Cascade's list of MCP servers then."),
-  CLINE(
-      "Cline",
-      "This belongs into cline_mcp_settings.json (MCP Servers, Configure).",
-      "\"timeout\" is in seconds; a poll that waits needs it above its wait_ms."),
+  CLINE("Cline", "This belongs into cline_mcp_settings.json (MCP Servers, Configure).", ""),
   ZED(
       "Zed",
       "This belongs into .zed/settings.json of your project, or ~/.config/zed/settings.json.",
@@ -58,7 +55,7 @@ enum McpClient {
       "This is what most clients take, by whatever name they give to these members.",
       "");
 
-  /** The longest that a client should wait for a call: a poll waits for a minute, at most. */
+  /** How long clients wait for a call that would give up after a minute: a poll may wait longer. */
   private static final int TIMEOUT_SECONDS = 120;
 
   private final String title;
@@ -204,7 +201,9 @@ enum McpClient {
     boolean byProcess = server.byProcess();
     return switch (this) {
       case GEMINI -> byProcess ? server.process() : server.http("httpUrl", "$%s");
-      case OPENCODE -> byProcess ? local(server) : typed("remote", server.http("url", "{env:%s}"));
+      case OPENCODE ->
+          (byProcess ? local(server) : typed("remote", server.http("url", "{env:%s}")))
+              .put("timeout", 1_000 * TIMEOUT_SECONDS);
       case VSCODE ->
           typed(byProcess ? "stdio" : "http", byProcess ? server.process() : env(server, "url"));
       case WINDSURF -> byProcess ? server.process() : env(server, "serverUrl");
@@ -213,7 +212,8 @@ enum McpClient {
                   byProcess ? "stdio" : "streamableHttp",
                   byProcess ? server.process() : env(server, "url"))
               .put("timeout", TIMEOUT_SECONDS);
-      case ZED -> byProcess ? server.process() : server.http("url", "%s");
+      case ZED ->
+          (byProcess ? server.process() : server.http("url", "%s")).put("timeout", TIMEOUT_SECONDS);
       case LANGCHAIN ->
           (byProcess ? server.process() : server.http("url", "%s"))
               .put("transport", byProcess ? "stdio" : "streamable_http");
