@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import joshua.kernel.Json;
 import joshua.testing.Await;
@@ -41,6 +43,7 @@ class StopTest {
       TestGroup group = new TestGroup(redis, TestGroup.models(model, "slow"));
       FrameClient socket = new FrameClient(group.gracePort()); // outlives the group
       CompletableFuture<JsonNode> byHttp;
+      CompletableFuture<JsonNode> bell;
       CompletableFuture<JsonNode> task;
       try (group) {
         McpClient grace = new McpClient(group.gracePort());
@@ -50,6 +53,17 @@ class StopTest {
             CompletableFuture.supplyAsync(
                 () -> answer(grace, "grace_poll_messages", "client_id", "ann", "wait_ms", 600_000));
         socket.begin("grace_poll_messages", input("client_id", "bob", "wait_ms", 600_000));
+        bell =
+            CompletableFuture.supplyAsync(() ->
+                answer(
+                    grace,
+                    "grace_await",
+                    "client_id",
+                    "cid",
+                    "holder",
+                    UUID.randomUUID(),
+                    "wait_ms",
+                    60_000));
         task =
             CompletableFuture.supplyAsync(() ->
                 answer(
@@ -61,6 +75,19 @@ class StopTest {
                     "ann",
                     "wait",
                     true));
+        Await.until(
+            "somebody waits for cid",
+            () ->
+                answer(
+                        grace,
+                        "grace_send_message",
+                        "client_id",
+                        "cid",
+                        "channel",
+                        "mad.direct.cid",
+                        "payload",
+                        Map.of())
+                    .has("wakes"));
         Await.until("the model is asked", () -> !model.seen().isEmpty());
         for (String name : List.of("ann", "bob")) {
           Await.until(
@@ -75,6 +102,7 @@ class StopTest {
       assertThat(poll.path("cursor").asText()).isNotEmpty();
       assertThat(poll.path("note").asText()).isEqualTo(STOPS);
       assertThat(socket.next().path("note").asText()).isEqualTo(STOPS);
+      assertThat(bell.get().path("due").isBoolean()).isTrue();
       assertThat(task.get().path("status").asText()).isEqualTo("pending");
       socket.close();
     }

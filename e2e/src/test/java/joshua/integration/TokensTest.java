@@ -146,6 +146,8 @@ class TokensTest {
     FrameClient ann = client("ann");
 
     assertThat(subscribe(ann, "bob", "mad.broadcast").path("code").asText()).isEqualTo("forbidden");
+    String bobsBell = FrameClient.input("client_id", "bob");
+    assertThat(ann.call("grace_await", bobsBell).path("code").asText()).isEqualTo("forbidden");
     assertThat(subscribe(ann, "ann", "mad.topic.x").path("status").asText()).isEqualTo("success");
     send(client("bob"), "mad.topic.x", "hi");
     assertThat(poll(ann, "ann").at("/messages/0/sender_id").asText()).isEqualTo("bob");

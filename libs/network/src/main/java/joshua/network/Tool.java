@@ -31,13 +31,15 @@ public record Tool<I extends Record>(
   }
 
   boolean isFor(Audience user) {
-    return audience == Audience.MODEL || user == Audience.ADMIN;
+    return audience.compareTo(user) <= 0;
   }
 
-  /** Who uses a tool. */
+  /** Who uses a tool; each may also use what those before it may. */
   public enum Audience {
-    /** Models, by MCP and frames, and everybody else. */
+    /** Models: it is among the tools that MCP lists. */
     MODEL,
+    /** Programs that know of it: it can be called by MCP and frames, and isn't listed. */
+    PROGRAM,
     /** Administrators, by the command line, SSH and the console. */
     ADMIN
   }

@@ -168,7 +168,7 @@ public final class ToolRegistry {
   /**
    * Begins a call, on the thread that reads the caller's connection.
    *
-   * @param audience who calls; models don't see the tools of administrators
+   * @param audience who calls; whoever isn't an administrator has none of their tools
    * @return never fails, but is cancelled where the caller has gone
    */
   public CompletableFuture<ToolResult> begin(
@@ -199,7 +199,7 @@ public final class ToolRegistry {
       entry.succeeded().inc();
     }
     // Administrators' calls are audited; a line for mad_logs would be one more for it to show.
-    if (log.isDebugEnabled() && entry.tool().isFor(Audience.MODEL)) {
+    if (log.isDebugEnabled() && entry.tool().isFor(Audience.PROGRAM)) {
       log.debug("{} called: {}, correlation id {}", call.tool(), outcome, call.correlationId());
     }
     return result;
@@ -211,7 +211,8 @@ public final class ToolRegistry {
     if (entry != null && entry.tool().isFor(audience)) {
       return Optional.empty();
     }
-    List<String> offered = tools(audience).stream().<String>map(Tool::name).toList();
+    Audience shown = audience == Audience.ADMIN ? audience : Audience.MODEL;
+    List<String> offered = tools(shown).stream().<String>map(Tool::name).toList();
     Optional<String> nearest = SpellingSuggestion.nearest(name, offered);
     return Optional.of(
         Refusal.of(

@@ -22,6 +22,7 @@ import joshua.grace.queue.ClientActivity;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.Polls;
 import joshua.grace.queue.ReadingRights;
+import joshua.grace.tool.AwaitTool;
 import joshua.grace.tool.BusPrompt;
 import joshua.grace.tool.ClientsTool;
 import joshua.grace.tool.PollTool;
@@ -121,6 +122,7 @@ public final class Grace implements RunningService {
                 new PollTool(relay).tool(),
                 subscriptions.unsubscribing(),
                 new RequestTool(relay).tool(),
+                new AwaitTool(relay).tool(),
                 administration.listing(),
                 administration.dropping()),
             time,

@@ -77,7 +77,7 @@ final class FrameSession implements Sockets.Protocol {
     String tool = frame.get("tool_name").textValue();
     ObjectNode input = (ObjectNode) frame.get("tool_input");
     return tools
-        .begin(tool, input, caller.orElseThrow(), Tool.Audience.MODEL)
+        .begin(tool, input, caller.orElseThrow(), Tool.Audience.PROGRAM)
         .whenComplete((result, failure) -> {
           limits.end();
           ended.run();

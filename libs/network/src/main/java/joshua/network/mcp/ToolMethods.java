@@ -56,7 +56,7 @@ final class ToolMethods {
     if (!name.isTextual()) {
       throw RpcError.invalidParams("params.name must be a string.");
     }
-    Optional<Refusal> unknown = tools.unknown(name.textValue(), Tool.Audience.MODEL);
+    Optional<Refusal> unknown = tools.unknown(name.textValue(), Tool.Audience.PROGRAM);
     if (unknown.isPresent()) {
       throw RpcError.invalidParams(unknown.get().message());
     }
@@ -67,7 +67,7 @@ final class ToolMethods {
           default -> throw RpcError.invalidParams("params.arguments must be an object.");
         };
     return tools
-        .begin(name.textValue(), input, call.caller(), Tool.Audience.MODEL, call)
+        .begin(name.textValue(), input, call.caller(), Tool.Audience.PROGRAM, call)
         .thenApply(result ->
             result instanceof ToolResult.Success success
                 ? new Result(shown(success), success.written())

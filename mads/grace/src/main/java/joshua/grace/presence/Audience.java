@@ -131,7 +131,7 @@ public final class Audience {
       here =
           alsoAt(name).stream()
               .findFirst()
-              .map(relay -> new Addressee(State.QUEUED, relay, null, null, null, null));
+              .map(relay -> new Addressee(State.QUEUED, relay, null, null, null, null, null));
     }
     return here.isPresent()
         ? CompletableFuture.completedFuture(here)
@@ -144,7 +144,7 @@ public final class Audience {
     return names.containsKey(name)
         ? Addressee.of(State.AWAY)
         : new Addressee(
-            State.UNKNOWN, null, null, null, listeningSince, nearest(name).orElse(null));
+            State.UNKNOWN, null, null, null, null, listeningSince, nearest(name).orElse(null));
   }
 
   /** A known name that is written nearly so, among those heard last: the search takes time. */

@@ -52,6 +52,7 @@ public record RelayTap(
     queues.deliver(
         envelope.channel().name(),
         body,
+        envelope.senderId(),
         envelope.timestamp(),
         client -> !client.equals(asker)); // who has it by its request
   }

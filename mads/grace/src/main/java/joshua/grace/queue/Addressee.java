@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param relay with queued: the instance of another relay, if the queue is there
  * @param lastPollAt with queued: when it collected last
  * @param waiting with queued: messages that lie before this one
+ * @param wakes with queued: whether a program waits there that wakes it
  * @param listeningSince with unknown: since when names are heard
  * @param suggestion with unknown: a name nearly like it
  */
@@ -19,6 +20,7 @@ public record Addressee(
     @Nullable String relay,
     @Nullable Instant lastPollAt,
     @Nullable Integer waiting,
+    @Nullable Boolean wakes,
     @Nullable Instant listeningSince,
     @Nullable String suggestion) {
 
@@ -42,6 +44,6 @@ public record Addressee(
   }
 
   public static Addressee of(State state) {
-    return new Addressee(state, null, null, null, null, null);
+    return new Addressee(state, null, null, null, null, null, null);
   }
 }

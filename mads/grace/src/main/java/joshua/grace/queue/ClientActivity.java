@@ -54,7 +54,13 @@ public record ClientActivity(ClientQueues queues) {
           queue.reader.isPresent()
               ? Addressee.of(State.PRESENT)
               : new Addressee(
-                  State.QUEUED, null, queue.reader.lastPollAt, queue.size(), null, null));
+                  State.QUEUED,
+                  null,
+                  queue.reader.lastPollAt,
+                  queue.size(),
+                  queue.bell.isHeld() ? true : null,
+                  null,
+                  null));
     }
   }
 
@@ -67,7 +73,7 @@ public record ClientActivity(ClientQueues queues) {
         boolean lost = queue.usedBy.isClosed() && queue.silence() > GONE_WITHOUT_SOCKET.toNanos();
         boolean quiet =
             queue.reader.openPolls == 0 && queue.silence() > GONE_WITHOUT_CALL.toNanos();
-        if (queue.announced && (lost || quiet)) {
+        if (queue.announced && !queue.bell.isHeld() && (lost || quiet)) {
           queue.announced = false;
           String noCall = "no call for %d s".formatted(GONE_WITHOUT_CALL.toSeconds());
           silent.add(

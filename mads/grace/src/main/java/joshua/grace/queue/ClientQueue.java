@@ -27,8 +27,10 @@ final class ClientQueue {
   final Set<ChannelPattern> topics = new LinkedHashSet<>();
   final Deque<QueuedMessage> messages = new ArrayDeque<>();
   final QueueReader reader;
+  final Bell bell;
   private final ClientQueues queues;
   long front = 1; // the number of the first message; if there is none, of the next to arrive
+  long lastOfOthers; // the number of the last one that its client didn't send itself
   int breaks; // losses of unknown size
   private @Nullable Instant droppedSince;
   private Loss.Reason lastBreak = Loss.Reason.RECONNECT;
@@ -36,6 +38,7 @@ final class ClientQueue {
   private volatile long lastCall;
   Connection usedBy; // what its client came by last
   boolean gone;
+  boolean subscribed; // by its client, which may not poll before
   volatile boolean readsOthers; // what is sent to others directly
   volatile boolean announced; // others have been told that its client joined
 
@@ -48,6 +51,7 @@ final class ClientQueue {
     this.usedBy = usedBy.whole();
     this.lastCall = queues.nanoTime.getAsLong();
     this.reader = new QueueReader(queues, this);
+    this.bell = new Bell(queues, this);
   }
 
   int size() {
@@ -57,6 +61,9 @@ final class ClientQueue {
   void add(QueuedMessage message) {
     messages.addLast(message);
     message.hold();
+    if (!message.sender.equals(clientId)) {
+      lastOfOthers = front - 1 + size();
+    }
     news();
   }
 
@@ -160,6 +167,11 @@ final class ClientQueue {
 
   static Instant earlier(@Nullable Instant one, Instant other) {
     return one == null || other.isBefore(one) ? other : one;
+  }
+
+  /** Whether somebody waits for what comes into it. */
+  boolean isAwaited() {
+    return reader.openPolls > 0 || bell.isHeld();
   }
 
   /** The client has made a call; under no lock. */

@@ -105,8 +105,9 @@ public final class ClientQueues {
   // --- Messages -----------------------------------------------------------------------------
 
   /** Queues a message for those who follow its channel and whom {@code to} takes. */
-  public void deliver(String channel, byte[] body, Instant timestamp, Predicate<String> to) {
-    QueuedMessage message = new QueuedMessage(body, timestamp, index.route(channel));
+  public void deliver(
+      String channel, byte[] body, String sender, Instant timestamp, Predicate<String> to) {
+    QueuedMessage message = new QueuedMessage(body, sender, timestamp, index.route(channel));
     try (var _ = hold()) {
       boolean waits = false;
       for (ClientQueue queue : message.queues) {
@@ -211,6 +212,7 @@ public final class ClientQueues {
       gap.flatMap(_ -> foreign.or(reader::newGap)).ifPresent(loss -> losses.told(clientId, loss));
       boolean polledElsewhere = reader.openPolls > 0 && !reader.isPolledBy(connection);
       queue.usedBy = connection.whole();
+      queue.subscribed = true;
       boolean came = !queue.announced;
       queue.announced = true;
       return new SubscribeOutcome.Subscribed(
@@ -241,7 +243,7 @@ public final class ClientQueues {
     }
     return byClient.values().stream()
         .max(
-            Comparator.comparing((ClientQueue queue) -> queue.reader.openPolls == 0)
+            Comparator.comparing((ClientQueue queue) -> !queue.isAwaited())
                 .thenComparingLong(ClientQueue::silence))
         .map(queue -> close(queue, true, "evicted: other clients were used more recently"));
   }
@@ -331,10 +333,10 @@ public final class ClientQueues {
     return byClient.get(clientId);
   }
 
-  /** A client's queue; if there is none, one that has ended. */
+  /** A client's queue; if it hasn't subscribed, one that has ended. */
   ClientQueue queueOrEnded(String clientId, Connection connection) {
     ClientQueue queue = byClient.get(clientId);
-    if (queue == null) {
+    if (queue == null || !queue.subscribed) {
       queue = new ClientQueue(this, clientId, 0, connection);
       queue.gone = true;
     }

@@ -4,11 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.grace.queue.ClientQueues.Leaver;
+import joshua.grace.queue.ClientQueues.SubscribeOutcome;
+import joshua.grace.queue.ClientQueues.SubscribeOutcome.Subscribed;
 import joshua.grace.queue.Cursors.Cursor;
 import joshua.kernel.Json;
 import joshua.network.Connection;
@@ -121,6 +127,44 @@ public final class Polls {
     return completed;
   }
 
+  /**
+   * Makes a queue for what is sent to a client that has none; it may poll when it has subscribed.
+   *
+   * @return a client that had to make room
+   */
+  public Optional<Leaver> prepare(String clientId, boolean busIsAway, Connection connection) {
+    try (var _ = queues.hold()) {
+      if (queues.queueOf(clientId) != null) {
+        return Optional.empty();
+      }
+      List<ChannelPattern> topics =
+          Stream.of(Channel.direct(clientId), Channel.BROADCAST)
+              .map(ChannelPattern::exactly)
+              .toList();
+      ReadingRights rights =
+          new ReadingRights(false, false); // its own are known when it subscribes
+      SubscribeOutcome made =
+          queues.subscribe(clientId, topics, Optional.empty(), busIsAway, connection, rights);
+      ClientQueue queue = queues.queueOrEnded(clientId, connection);
+      queue.subscribed = false;
+      queue.announced = false;
+      return made instanceof Subscribed subscribed ? subscribed.left() : Optional.empty();
+    }
+  }
+
+  /** Waits for the bell of a client, unless it has no queue; without a holder this only looks. */
+  public Bell.Ring awaitBell(String clientId, @Nullable UUID holder, Duration most)
+      throws InterruptedException {
+    try (var _ = queues.hold()) {
+      ClientQueue queue = queues.queueOf(clientId);
+      return queue == null
+          ? new Bell.Ring(List.of(), false, false)
+          : holder == null
+              ? queue.bell.ring(true)
+              : queue.bell.await(holder, most, this::areCompleted);
+    }
+  }
+
   /** A poll under way. */
   public final class Open {
     private final Poll poll;
@@ -229,6 +273,7 @@ public final class Polls {
         return new Outcome.Answer(none, superseded, superseded, completed, written -> {});
       }
       Page page = reader.page(poll, foreign);
+      queue.bell.given(page.to().sequence());
       boolean takes = poll.cursor().isEmpty() && reader.take(page);
       return new Outcome.Answer(
           page, overlaps, false, completed, written -> delivered(page, takes, written));
@@ -239,7 +284,9 @@ public final class Polls {
         page.messages().forEach(this::logDelivered);
       }
       try (var _ = queues.hold()) {
-        if (written) {
+        if (!written) {
+          queue.bell.given(0);
+        } else {
           foreign.or(reader::newGap).ifPresent(loss -> queues.losses().told(queue.clientId, loss));
         }
         if (takes) {

@@ -140,6 +140,7 @@ final class QueueReader {
           toldFront = Math.min(toldFront, reached.sequence());
         }
         queue.putBack(page);
+        queue.bell.given(0);
       }
     }
   }

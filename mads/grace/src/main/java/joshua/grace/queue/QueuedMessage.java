@@ -11,6 +11,7 @@ import java.util.List;
 public final class QueuedMessage {
   final byte[] body;
 
+  final String sender;
   final Instant timestamp;
 
   /** Where it was put; it may have left some of these. */
@@ -18,8 +19,9 @@ public final class QueuedMessage {
 
   private int holders;
 
-  QueuedMessage(byte[] body, Instant timestamp, List<ClientQueue> queues) {
+  QueuedMessage(byte[] body, String sender, Instant timestamp, List<ClientQueue> queues) {
     this.body = body;
+    this.sender = sender;
     this.timestamp = timestamp;
     this.queues = queues;
   }
@@ -27,6 +29,14 @@ public final class QueuedMessage {
   /** UTF-8, not to be changed. */
   public byte[] body() {
     return body;
+  }
+
+  public String sender() {
+    return sender;
+  }
+
+  public Instant timestamp() {
+    return timestamp;
   }
 
   /** Whether this is the first queue to hold it. */

@@ -128,7 +128,9 @@ public record RequestTool(Relay relay) {
         read -> {
           if (reply != null && body != null && !read) { // it is kept as if none had been awaited
             String channel = reply.channel().name();
-            relay.queues().deliver(channel, body, reply.timestamp(), asker::equals);
+            relay
+                .queues()
+                .deliver(channel, body, reply.senderId(), reply.timestamp(), asker::equals);
           }
         };
     if (connection.isGone()) {

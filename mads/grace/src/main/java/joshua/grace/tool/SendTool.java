@@ -47,6 +47,7 @@ public record SendTool(Relay relay) {
       @Member("With queued: at this other relay") @Nullable String relay,
       @Member("With queued") @Nullable Instant lastPollAt,
       @Member("With queued: messages before this one") @Nullable Integer waiting,
+      @Member("With queued: a program waits that wakes it") @Nullable Boolean wakes,
       @Member("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
       @Member("A name or topic like it, if nobody has it") @Nullable String suggestion,
       @Nullable String note) {}
@@ -144,6 +145,7 @@ public record SendTool(Relay relay) {
                 whom == null ? null : whom.relay(),
                 whom == null ? null : whom.lastPollAt(),
                 whom == null ? null : whom.waiting(),
+                whom == null ? null : whom.wakes(),
                 whom == null ? null : whom.listeningSince(),
                 whom == null ? near : whom.suggestion(),
                 note));

@@ -65,7 +65,7 @@ class ClientQueuesTest {
   private void deliver(int... seconds) {
     for (int second : seconds) {
       queues.deliver(
-          X, Integer.toString(second).getBytes(UTF_8), NOON.plusSeconds(second), client -> true);
+          X, Integer.toString(second).getBytes(UTF_8), "bob", NOON.plusSeconds(second), _ -> true);
     }
   }
 
@@ -153,8 +153,8 @@ class ClientQueuesTest {
   void beyondTheBytesTheOldestMessageGoesFromEveryQueueThatHasIt() {
     subscribe("ann");
     subscribe("bob");
-    queues.deliver(X, "123456".getBytes(UTF_8), NOON.plusSeconds(1), client -> true);
-    queues.deliver(X, "78901".getBytes(UTF_8), NOON.plusSeconds(2), "ann"::equals);
+    queues.deliver(X, "123456".getBytes(UTF_8), "bob", NOON.plusSeconds(1), _ -> true);
+    queues.deliver(X, "78901".getBytes(UTF_8), "bob", NOON.plusSeconds(2), "ann"::equals);
     assertThat(take("ann"))
         .satisfies(answer -> {
           assertThat(texts(answer)).containsExactly("78901");

@@ -74,7 +74,7 @@ class QueueReaderTest {
 
   private void deliver(String... texts) {
     for (String text : texts) {
-      queues.deliver(X, text.getBytes(UTF_8), time.instant(), client -> true);
+      queues.deliver(X, text.getBytes(UTF_8), "bob", time.instant(), client -> true);
     }
   }
 
@@ -216,7 +216,7 @@ class QueueReaderTest {
         false,
         other.connection,
         new ReadingRights(true, true));
-    queues.deliver("mad.topic.y", new byte[65 << 20], NOON, client -> true);
+    queues.deliver("mad.topic.y", new byte[65 << 20], "bob", NOON, client -> true);
     Poll all =
         new Poll("bob", Optional.empty(), Duration.ZERO, 9, 1 << 30, 1 << 30, other.connection);
     ((Answer) polls.begin(all).atOnce().orElseThrow()).written().accept(true);
@@ -341,14 +341,14 @@ class QueueReaderTest {
     }
     for (String text : List.of("1", "2", "3")) {
       few.deliver(
-          X, text.getBytes(UTF_8), NOON, client -> text.equals("2") || client.equals("ann"));
+          X, text.getBytes(UTF_8), "bob", NOON, client -> text.equals("2") || client.equals("ann"));
     }
     ((Answer) there.begin(request(peer, null, SMALL)).atOnce().orElseThrow())
         .written()
         .accept(true);
     peer.reset();
     for (String text : List.of("4", "5", "6")) {
-      few.deliver(X, text.getBytes(UTF_8), NOON, client -> true);
+      few.deliver(X, text.getBytes(UTF_8), "bob", NOON, client -> true);
     }
     Page page = ((Answer) there.begin(request(peer, null, SMALL)).atOnce().orElseThrow()).page();
     assertThat(texts(page).getLast()).isEqualTo("6");

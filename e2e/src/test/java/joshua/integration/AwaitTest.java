@@ -1,0 +1,96 @@
+package joshua.integration;
+
+import static joshua.integration.FrameClient.input;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.InstantSource;
+import java.util.Map;
+import joshua.kernel.Json;
+import joshua.kernel.MonotonicIds;
+import joshua.testing.Await;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Programs that wait for messages of clients, so that they wake them. */
+@ExtendWith(SharedGroup.class)
+class AwaitTest {
+  private final TestNames names = new TestNames();
+  private final String ann = names.of("ann");
+  private final String bob = names.of("bob");
+  private final MonotonicIds ids = new MonotonicIds(InstantSource.system());
+  private TestGroup group;
+  private GraceCalls grace;
+
+  @BeforeEach
+  void group(TestGroup shared) {
+    group = shared;
+    grace = new GraceCalls(shared);
+  }
+
+  private FrameClient waits(String client) {
+    FrameClient socket = group.client();
+    socket.begin("grace_await", waiting(client, 60_000));
+    return socket;
+  }
+
+  private String waiting(String client, int most) {
+    return input("client_id", client, "holder", ids.next(), "wait_ms", most);
+  }
+
+  private JsonNode sendToAnn() {
+    return GraceCalls.succeeded(grace.send(bob, "mad.direct." + ann, Map.of("text", "hi")));
+  }
+
+  private void awaitWaiter(String client) {
+    Await.until(
+        "its sender is told",
+        () -> grace.send(client, "mad.direct." + client, Map.of()).path("wakes").asBoolean());
+  }
+
+  @Test
+  void aMessageWakesAnAgentThatHasNeverCalled() {
+    FrameClient waiter = waits(ann);
+    awaitWaiter(ann); // own messages wake nobody
+    JsonNode sent = sendToAnn();
+    assertThat(sent.path("addressee").asText()).isEqualTo("queued");
+    assertThat(sent.path("wakes").asBoolean()).isTrue();
+    JsonNode rung = waiter.next();
+    assertThat(rung.path("due").asBoolean()).isTrue();
+    assertThat(rung.path("waiting").asInt()).isEqualTo(1);
+    assertThat(rung.path("from").asText()).isEqualTo(bob);
+    assertThat(rung.path("oldest_at").asText()).endsWith("Z");
+    assertThat(rung.toString()).doesNotContain("hi");
+    assertThat(sendToAnn().has("wakes")).as("nobody waits any more").isFalse();
+
+    assertThat(GraceCalls.code(grace.poll(ann))).isEqualTo("not_subscribed");
+    JsonNode subscribed = grace.subscribe(ann, "mad.topic." + names.of("x"));
+    assertThat(subscribed.path("topics").toString())
+        .contains("\"mad.direct." + ann + "\"", "\"mad.broadcast\"");
+    assertThat(GraceCalls.texts(grace.poll(ann))).containsExactly("hi", "hi");
+  }
+
+  @Test
+  void ofTwoTheLaterOneWaits() {
+    FrameClient older = waits(ann);
+    awaitWaiter(ann);
+    FrameClient newer = waits(ann);
+    JsonNode ended = older.next();
+    assertThat(ended.path("superseded").asBoolean()).isTrue();
+    assertThat(ended.path("due").asBoolean()).isFalse();
+    sendToAnn();
+    assertThat(newer.next().path("due").asBoolean()).isTrue();
+  }
+
+  @Test
+  void itIsForProgramsThatKnowOfIt() throws Exception {
+    McpClient mcp = new McpClient(group.gracePort());
+    assertThat(mcp.post(McpClient.request("tools/list", Json.object())).body())
+        .doesNotContain("grace_await");
+    JsonNode answer =
+        McpClient.tree(mcp.post(McpClient.call("grace_await", Json.parse(waiting(ann, 0)))));
+    assertThat(answer.at("/result/structuredContent/due").isBoolean()).isTrue();
+    assertThat(group.call("grace_awiat").path("message").asText()).doesNotContain("grace_await");
+  }
+}

@@ -1,0 +1,109 @@
+package joshua.grace.queue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bell of a queue, at which a program waits that wakes the client. A wait is no poll and takes
+ * nothing. The bell rings for a message by somebody else of which the client doesn't know, at most
+ * once in 30 s; for what it was told of and hasn't collected, again after 30, 60, 120, 240, 300,
+ * 300 … s; and for what an answer gave it and no cursor has acknowledged, after 300 s. Guarded by
+ * the lock of {@link ClientQueues}.
+ */
+public final class Bell {
+  private static final long FIRST_SECONDS = 30;
+  private static final long LAST_SECONDS = 300;
+
+  private final ClientQueues queues;
+  private final ClientQueue queue;
+  private @Nullable UUID holder; // the latest of those who have waited
+  private long waits; // that have begun
+  private int open;
+  private long known; // up to this number the client knows of all
+  private int told; // how often of the last of these; 0 if an answer gave it
+  private long knownAt;
+
+  Bell(ClientQueues queues, ClientQueue queue) {
+    this.queues = queues;
+    this.queue = queue;
+  }
+
+  /**
+   * What a wait has come to.
+   *
+   * @param waiting the messages that wait, without the client's own
+   * @param due whether the client is to be told of them now
+   * @param superseded whether a later holder waits, or has waited
+   */
+  public record Ring(List<QueuedMessage> waiting, boolean due, boolean superseded) {}
+
+  /** An answer has given the client all up to a number; 0 if that turns out to be unread. */
+  void given(long number) {
+    known = number;
+    told = 0;
+    knownAt = queues.nanoTime.getAsLong();
+    queue.changed.signalAll();
+  }
+
+  /** Whether a program waits that will wake the client. */
+  boolean isHeld() {
+    return open > 0;
+  }
+
+  /** Waits until it rings, in place of earlier holders and earlier waits of this one. */
+  Ring await(UUID by, Duration most, BooleanSupplier isOver) throws InterruptedException {
+    if (holder != null && by.compareTo(holder) < 0) {
+      return ring(false);
+    }
+    holder = by;
+    long wait = ++waits;
+    long end = queues.nanoTime.getAsLong() + most.toNanos();
+    open++;
+    queue.changed.signalAll();
+    try {
+      while (wait == waits && !queue.gone && !isOver.getAsBoolean()) {
+        long left = Math.min(end - queues.nanoTime.getAsLong(), dueIn());
+        if (left <= 0) {
+          break;
+        }
+        var _ = queue.changed.awaitNanos(left);
+      }
+    } finally {
+      open--;
+      queue.called();
+    }
+    return ring(wait == waits);
+  }
+
+  /** What waits, and whether the client is to be told of it, as it is then. */
+  Ring ring(boolean tells) {
+    boolean due = tells && dueIn() <= 0;
+    if (due) {
+      told = queue.lastOfOthers > known ? 1 : told + 1;
+      known = queue.lastOfOthers;
+      knownAt = queues.nanoTime.getAsLong();
+    }
+    String self = queue.clientId;
+    List<QueuedMessage> others =
+        queue.messages.stream().filter(message -> !message.sender.equals(self)).toList();
+    return new Ring(others, due, !tells);
+  }
+
+  /** In how many nanoseconds it rings; 0 or less: now. */
+  private long dueIn() {
+    if (queue.lastOfOthers < queue.front || queue.reader.openPolls > 0) {
+      return Long.MAX_VALUE;
+    }
+    boolean isNew = queue.lastOfOthers > known;
+    long pause = FIRST_SECONDS;
+    if (told == 0) {
+      pause = isNew ? 0 : LAST_SECONDS;
+    } else if (!isNew) {
+      pause = Math.min(FIRST_SECONDS << Math.min(told - 1, 4), LAST_SECONDS);
+    }
+    return knownAt + Duration.ofSeconds(pause).toNanos() - queues.nanoTime.getAsLong();
+  }
+}

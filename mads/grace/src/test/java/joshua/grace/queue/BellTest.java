@@ -1,0 +1,265 @@
+package joshua.grace.queue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.grace.queue.Bell.Ring;
+import joshua.grace.queue.Polls.Outcome;
+import joshua.grace.queue.Polls.Outcome.Answer;
+import joshua.grace.queue.Polls.Poll;
+import joshua.kernel.MonotonicIds;
+import joshua.network.Connection;
+import joshua.testing.Await;
+import joshua.testing.ManualTime;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When a client is to be told that something waits; by a clock that stands. */
+class BellTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  private final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
+  private final ClientQueues queues =
+      new ClientQueues("a1", new ClientQueues.Limits(500, 2, 1L << 30), time, time::nanoTime);
+  private final Polls polls = new Polls(queues);
+  private final ClientActivity activity = new ClientActivity(queues);
+  private Runnable reset = () -> {};
+  private final Connection socket =
+      new Connection(
+          "socket",
+          () -> false,
+          action -> {
+            reset = action;
+            return () -> {};
+          });
+  private final MonotonicIds ids = new MonotonicIds(time);
+  private final UUID holder = ids.next();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  @BeforeEach
+  void subscribe() {
+    subscribe("ann");
+  }
+
+  private String subscribe(String client) {
+    return ((ClientQueues.SubscribeOutcome.Subscribed)
+            queues.subscribe(
+                client,
+                List.of(new ChannelPattern("mad.direct." + client)),
+                Optional.empty(),
+                false,
+                socket,
+                new ReadingRights(true, true)))
+        .cursor();
+  }
+
+  private void deliver(String client, String... senders) {
+    for (String sender : senders) {
+      queues.deliver(
+          "mad.direct." + client, sender.getBytes(UTF_8), sender, time.instant(), _ -> true);
+    }
+  }
+
+  private Ring look(@Nullable UUID by) {
+    try {
+      return polls.awaitBell("ann", by, Duration.ZERO);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private boolean isDue() {
+    return look(holder).due();
+  }
+
+  private Future<Ring> await(String client, UUID by) {
+    return threads.submit(() -> polls.awaitBell(client, by, LONG));
+  }
+
+  private void isHeld(String client) {
+    Await.until(
+        "somebody waits",
+        () -> {
+          try (var _ = queues.hold()) {
+            ClientQueue queue = queues.queueOf(client);
+            return queue != null && queue.bell.isHeld();
+          }
+        });
+  }
+
+  private Outcome poll(@Nullable String cursor) {
+    Optional<Cursors.Cursor> at = Optional.ofNullable(cursor).map(it -> parsed(it));
+    return polls
+        .begin(new Poll("ann", at, Duration.ZERO, 100, 1_000, 1_000, socket))
+        .atOnce()
+        .orElseThrow();
+  }
+
+  private static Cursors.Cursor parsed(String cursor) {
+    return Cursors.Cursor.parse("ann", cursor).orElseThrow();
+  }
+
+  /** How many seconds pass before it rings again. */
+  private int pause() {
+    for (int seconds = 0; ; seconds++) {
+      if (isDue()) {
+        return seconds;
+      }
+      time.advance(Duration.ofSeconds(1));
+    }
+  }
+
+  @Test
+  void whatIsNotCollectedIsToldLessAndLessOften() {
+    assertThat(isDue()).isFalse();
+    deliver("ann", "bob", "cid");
+    Ring first = look(holder);
+    assertThat(first.due()).isTrue();
+    assertThat(first.waiting())
+        .extracting(QueuedMessage::sender)
+        .as("the oldest first")
+        .containsExactly("bob", "cid");
+    assertThat(List.of(pause(), pause(), pause(), pause(), pause(), pause(), pause()))
+        .containsExactly(30, 60, 120, 240, 300, 300, 300);
+    time.advance(Duration.ofSeconds(30));
+    deliver("ann", "bob");
+    assertThat(pause()).as("something new").isZero();
+    for (int i = 0; i < 200; i++) {
+      deliver("ann", "bob");
+      assertThat(isDue()).isFalse();
+    }
+    assertThat(List.of(pause(), pause(), pause())).containsExactly(30, 30, 60);
+  }
+
+  @Test
+  void aPollResetsItAndWhatItGaveIsToldOnlyIfNoCursorFollows() {
+    String cursor = subscribe("ann");
+    deliver("ann", "bob");
+    assertThat(isDue()).isTrue();
+    Answer answer = (Answer) poll(cursor);
+    assertThat(isDue()).isFalse();
+    deliver("ann", "cid");
+    assertThat(isDue()).as("at once, since the first was given").isTrue();
+    answer = (Answer) poll(answer.page().to().toString());
+    assertThat(pause()).isEqualTo(300);
+    poll(answer.page().to().toString());
+    time.advance(Duration.ofHours(1));
+    assertThat(isDue()).isFalse();
+  }
+
+  @Test
+  void anAnswerThatWasNotWrittenOrNotReadGaveNothing() {
+    deliver("ann", "bob");
+    Answer lost = (Answer) poll(null);
+    assertThat(isDue()).isFalse();
+    lost.written().accept(false);
+    assertThat(isDue()).isTrue();
+    ((Answer) poll(null)).written().accept(true);
+    assertThat(isDue()).isFalse();
+    reset.run();
+    assertThat(isDue()).as("it was unread").isTrue();
+    ((Answer) poll(null)).written().accept(true);
+    time.advance(Duration.ofHours(1));
+    assertThat(isDue()).isFalse();
+  }
+
+  @Test
+  void ownMessagesDoNotRing() {
+    deliver("ann", "ann");
+    assertThat(isDue()).isFalse();
+    deliver("ann", "bob", "ann");
+    Ring ring = look(null);
+    assertThat(ring.due()).isTrue();
+    assertThat(ring.waiting()).hasSize(1);
+    assertThat(pause()).isEqualTo(30);
+  }
+
+  @Test
+  void ofTwoHoldersTheLaterOneWaits() throws Exception {
+    Future<Ring> older = await("ann", holder);
+    isHeld("ann");
+    UUID later = ids.next();
+    Future<Ring> newer = await("ann", later);
+    assertThat(older.get()).isEqualTo(new Ring(List.of(), false, true));
+    assertThat(look(holder).superseded()).isTrue();
+    deliver("ann", "bob");
+    assertThat(newer.get().due()).isTrue();
+    assertThat(newer.get().superseded()).isFalse();
+    assertThat(look(holder).due()).isFalse();
+  }
+
+  @Test
+  void sendersLearnThatItWakesAndItKeepsItsPlace() throws Exception {
+    deliver("ann", "bob");
+    assertThat(isDue()).isTrue();
+    Future<Ring> waits = await("ann", holder);
+    isHeld("ann");
+    assertThat(activity.addressee("ann", "mad.direct.ann").orElseThrow())
+        .extracting(Addressee::state, Addressee::wakes)
+        .containsExactly(Addressee.State.QUEUED, true);
+    time.advance(Duration.ofHours(1));
+    assertThat(activity.becameSilent()).isEmpty();
+    subscribe("bob");
+    time.advance(Duration.ofHours(1));
+    subscribe("cid"); // there is room for two
+    assertThat(activity.views()).extracting(view -> view.clientId()).containsExactly("ann", "cid");
+    polls.completeAll();
+    waits.get();
+    assertThat(activity.addressee("ann", "mad.direct.ann").orElseThrow().wakes()).isNull();
+  }
+
+  @Test
+  void whoeverWaitsMakesAQueueThatItsClientHasStillToSubscribeTo() throws Exception {
+    queues.drop("ann");
+    assertThat(look(holder)).isEqualTo(new Ring(List.of(), false, false));
+    assertThat(polls.prepare("ann", false, socket)).isEmpty();
+    assertThat(activity.called("ann")).as("it is to be announced").isTrue();
+    Future<Ring> waits = await("ann", holder);
+    isHeld("ann");
+    deliver("ann", "bob");
+    assertThat(waits.get().due()).isTrue();
+    assertThat(poll(null)).isInstanceOf(Outcome.NotSubscribed.class);
+    String cursor = subscribe("ann");
+    assertThat(((Answer) poll(cursor)).page().messages()).hasSize(1);
+    assertThat(polls.prepare("ann", false, socket)).isEmpty();
+    assertThat(poll(cursor)).isInstanceOf(Answer.class);
+  }
+
+  @Test
+  void aWaitEndsWithTheQueueAndWithTheRelay() throws Exception {
+    Future<Ring> dropped = await("ann", holder);
+    isHeld("ann");
+    queues.drop("ann");
+    assertThat(dropped.get()).isEqualTo(new Ring(List.of(), false, false));
+    subscribe("ann");
+    Future<Ring> stopped = await("ann", holder);
+    isHeld("ann");
+    polls.completeAll();
+    assertThat(stopped.get().due()).isFalse();
+  }
+
+  @Test
+  void whatAPollGetsRingsForNobodyElse() throws Exception {
+    Future<Ring> waits = await("ann", holder);
+    isHeld("ann");
+    Polls.Open open =
+        polls.begin(new Poll("ann", Optional.empty(), LONG, 100, 1_000, 1_000, socket));
+    Future<Outcome> polled =
+        threads.submit(() -> open.await(CompletableFuture.completedFuture(null)));
+    deliver("ann", "bob");
+    ((Answer) polled.get()).written().accept(true);
+    polls.completeAll();
+    assertThat(waits.get()).isEqualTo(new Ring(List.of(), false, false));
+  }
+}
