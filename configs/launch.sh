@@ -9,6 +9,8 @@ how=-XX:TieredStopAtLevel=1 # what is over at once isn't worth the better compil
 case " $* " in
   *" -d "* | *" --detach "*) ;;
   " up "*) how=${archive:+-XX:+AutoCreateSharedArchive} ;;
+  " mcp "* | " wait "*) # one for each agent
+    how="$how -Xms8m -Xmx256m -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0" ;;
 esac
 if [ -e data/lock ] || [ -e configs/joshua.properties ]; then base=.; fi
 size= terminal=false

@@ -12,6 +12,7 @@ import java.util.Optional;
 import joshua.app.access.KeysCommand;
 import joshua.app.access.TokenCommand;
 import joshua.app.bridge.McpCommand;
+import joshua.app.bridge.WaitCommand;
 import joshua.app.connect.ConnectCommand;
 import joshua.app.connect.InstallCommand;
 import joshua.app.container.ContainerGroup;
@@ -82,7 +83,7 @@ public final class Main implements Runnable {
       return new Main(SettingSources.of(System.getenv())).execute(arguments);
     } catch (IOException e) {
       System.err.println(e.getMessage());
-      return ExitStatus.USAGE;
+      return ExitStatus.FAILED;
     }
   }
 
@@ -105,6 +106,7 @@ public final class Main implements Runnable {
         configured(new ConnectCommand(Services.ALL, Services.ACCESS, this::configuredPorts)));
     joshua.addSubcommand(configured(new McpCommand()));
     joshua.addSubcommand(configured(new InstallCommand()));
+    joshua.addSubcommand(configured(new WaitCommand()));
     joshua.addSubcommand(configured(new TokenCommand(Services.ACCESS)));
     joshua.addSubcommand(configured(new KeysCommand(Services.ACCESS)));
     joshua.addSubcommand(configured(new InitCommand(Services.ALL)));

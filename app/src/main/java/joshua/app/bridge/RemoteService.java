@@ -1,6 +1,7 @@
 package joshua.app.bridge;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -9,9 +10,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,6 +32,7 @@ public final class RemoteService {
           .connectTimeout(Duration.ofSeconds(5))
           .build();
 
+  private static final Map<String, String> VERSION = Map.of("MCP-Protocol-Version", "2025-11-25");
   private static final String SESSION = "Mcp-Session-Id";
   private static final String DATA = "data: ";
   private static final int BAD_REQUEST = 400;
@@ -93,6 +98,39 @@ public final class RemoteService {
     return exchange(request, said);
   }
 
+  /**
+   * Calls a tool.
+   *
+   * @return what it answers
+   * @throws NotServedException where it refuses, or nothing was carried out
+   */
+  public JsonNode call(String tool, ObjectNode arguments) throws IOException, InterruptedException {
+    ObjectNode request =
+        Json.object().put("jsonrpc", "2.0").put("id", 1).put("method", "tools/call");
+    request.putObject("params").put("name", tool).set("arguments", arguments);
+    List<String> said = new ArrayList<>();
+    post(request.toString(), VERSION, said::add);
+    try {
+      JsonNode answer = Json.parse(said.isEmpty() ? "" : said.getLast());
+      JsonNode output = answer.at("/result/structuredContent");
+      if (output.isObject()) {
+        return output;
+      }
+      ErrorCode code = code(answer.at("/result/_meta/joshua~1error/code").asText("internal"));
+      String why = answer.at("/result/content/0/text").asText(answer.toString());
+      throw new NotServedException(
+          Refusal.of(code, "%s was refused: %s".formatted(tool, why)),
+          Set.of(ErrorCode.UNAVAILABLE, ErrorCode.OVERLOADED, ErrorCode.RATE_LIMITED)
+              .contains(code));
+    } catch (MalformedJsonException e) {
+      throw new IOException("%s was answered by what can't be read".formatted(tool), e);
+    }
+  }
+
+  private static ErrorCode code(String name) {
+    return ErrorCode.valueOf(name.toUpperCase(Locale.ROOT));
+  }
+
   /** Passes on what a session is told, until that ends. */
   void listen(Map<String, String> headers, Consumer<String> said)
       throws IOException, InterruptedException {
@@ -154,8 +192,8 @@ public final class RemoteService {
   private static Refusal refusal(String where, String body) {
     try {
       JsonNode said = Json.parse(body);
-      ErrorCode code = ErrorCode.valueOf(said.path("code").asText().toUpperCase(Locale.ROOT));
-      return Refusal.of(code, where + ": " + said.path("message").asText());
+      return Refusal.of(
+          code(said.path("code").asText()), where + ": " + said.path("message").asText());
     } catch (MalformedJsonException | IllegalArgumentException e) {
       // It isn't a service of this kind.
       String beginning = body.substring(0, Math.min(body.length(), EXCERPT));

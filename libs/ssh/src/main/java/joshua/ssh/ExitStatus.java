@@ -10,6 +10,9 @@ public final class ExitStatus {
   /** It was not understood. */
   public static final int USAGE = 2;
 
+  /** The same of what clients run as a hook, which take {@link #USAGE} for a message to them. */
+  public static final int USAGE_OF_HOOK = 64;
+
   /** Something that it needs isn't available now. */
   public static final int UNAVAILABLE = 69;
 

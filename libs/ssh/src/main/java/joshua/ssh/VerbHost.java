@@ -181,7 +181,7 @@ public final class VerbHost {
     command.getErr().println(PrintableText.of(sentence(problem, command)));
     String name = command.getCommandSpec().qualifiedName();
     command.getErr().println("Try %s --help.".formatted(name));
-    return ExitStatus.USAGE;
+    return command.getCommandSpec().exitCodeOnInvalidInput();
   }
 
   private static String sentence(ParameterException problem, CommandLine command) {

@@ -49,6 +49,8 @@ public final class MadStatusVerb implements Verb {
         ? "%d d %d h".formatted(past.toDays(), past.toHoursPart())
         : past.toHours() > 0
             ? "%d h %d min".formatted(past.toHours(), past.toMinutesPart())
-            : "%d min %d s".formatted(past.toMinutes(), past.toSecondsPart());
+            : past.toMinutes() > 0
+                ? "%d min %d s".formatted(past.toMinutes(), past.toSecondsPart())
+                : "%d s".formatted(Math.max(0, past.toSeconds()));
   }
 }

@@ -1,0 +1,90 @@
+package joshua.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import joshua.kernel.Json;
+import joshua.program.Program.Run;
+import joshua.testing.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code joshua wait}: outlives the group, ends with its parent, and wakes by status 2 alone. */
+class WaitTest {
+  @TempDir private Path directory;
+  private Program program;
+
+  @BeforeEach
+  void start() {
+    program = new Program(directory, Program.FREE_PORTS);
+  }
+
+  @AfterEach
+  void end() {
+    program.close();
+  }
+
+  /** Its own messages wake nobody. */
+  private void awaitWaiter(String name) {
+    Await.until(
+        "somebody waits for " + name,
+        () ->
+            Json.parse(program.run("send", name, "hi", "--as", name, "-o", "json").said().strip())
+                .has("wakes"));
+  }
+
+  @Test
+  void outlivesTheGroupWakesOnceAndEndsWithItsParent() throws Exception {
+    assertThat(program.run("wait", "ann", "--timeout", "0").exitStatus()).isZero();
+    Run first = program.start("wait", "ann");
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    awaitWaiter("ann");
+    Run second = program.start("wait", "ann");
+    assertThat(first.exitStatus()).isZero();
+
+    Path run = program.data().resolve("run.json");
+    ProcessHandle group =
+        ProcessHandle.of(Json.parse(Files.readString(run)).path("pid").asLong()).orElseThrow();
+    group.destroyForcibly();
+    group.onExit().join();
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    awaitWaiter("ann");
+    program.run("send", "ann", "a secret", "--as", "bob");
+    assertThat(second.exitStatus()).isEqualTo(2);
+    assertThat(second.complained())
+        .matches("1 message waits for ann, from bob, \\d+ s ago: read it with \\S+\\.\n");
+    assertThat(first.said() + first.complained() + second.said()).isEmpty();
+
+    assertThat(program.run("wait", "cid", "--timeout", "1").exitStatus()).isZero();
+    program.run("send", "cid", "one", "--as", "bob");
+    program.run("send", "cid", "two", "--as", "ann");
+    Run late = program.run("wait", "cid", "--timeout", "0");
+    assertThat(late.exitStatus()).isEqualTo(2);
+    assertThat(late.complained()).startsWith("2 messages wait for cid, the oldest from bob, ");
+
+    assertThat(program.run("wait").exitStatus()).isEqualTo(64);
+    Run refused = program.run("wait", "fiedler");
+    assertThat(refused.exitStatus()).isEqualTo(1);
+    assertThat(refused.complained()).contains("client_id must not be fiedler");
+    endsWithItsParent();
+  }
+
+  private void endsWithItsParent() throws Exception {
+    Process parent =
+        new ProcessBuilder(
+                "sh", "-c", "\"$0\" wait dan & echo $! >pid; wait", Program.LAUNCHER.toString())
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .start();
+    try {
+      awaitWaiter("dan"); // so that it knows its parent
+    } finally {
+      parent.destroyForcibly();
+    }
+    ProcessHandle.of(Long.parseLong(Files.readString(directory.resolve("pid")).strip()))
+        .ifPresent(orphan -> orphan.onExit().join());
+  }
+}
