@@ -18,6 +18,7 @@ import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.grace.queue.Polls.Poll;
 import joshua.kernel.MonotonicIds;
+import joshua.network.AddressDefaults;
 import joshua.network.Connection;
 import joshua.testing.Await;
 import joshua.testing.ManualTime;
@@ -42,7 +43,8 @@ class BellTest {
           action -> {
             reset = action;
             return () -> {};
-          });
+          },
+          AddressDefaults.NONE);
   private final MonotonicIds ids = new MonotonicIds(time);
   private final UUID holder = ids.next();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
