@@ -224,8 +224,9 @@ public final class ConversationBus implements AutoCloseable {
     }
     long end = System.nanoTime() + deadline.toNanos();
     UUID correlation = orNew(message.correlationId());
+    UUID conversation = orNew(message.conversationId());
     String asker = senderOf(message);
-    var request = requests.begin(correlation, asker, message.channel().recipient());
+    var request = requests.begin(correlation, conversation, asker, message.channel().recipient());
     if (request == null) {
       return new RequestResult.NotSent(
           Refusal.of(
@@ -234,7 +235,8 @@ public final class ConversationBus implements AutoCloseable {
                   .formatted(PendingRequests.LIMIT)));
     }
     try {
-      return switch (send(message.from(asker).withCorrelation(correlation))) {
+      return switch (send(
+          message.from(asker).withConversation(conversation).withCorrelation(correlation))) {
         case SendResult.Accepted accepted -> {
           long wait = isHeard.test(accepted) ? Math.max(0, end - System.nanoTime()) : 0;
           yield request.result(accepted, Duration.ofNanos(wait));

@@ -39,6 +39,11 @@ public record OutgoingMessage(
         .withCorrelation(envelope.correlationId());
   }
 
+  /** {@link Envelope#isAnswer}. */
+  boolean isAnswer() {
+    return payload.has("status") || payload.has("notification_type");
+  }
+
   public OutgoingMessage from(String name) {
     return new OutgoingMessage(
         channel, payload, name, recipient, messageId, conversationId, correlationId);

@@ -1,6 +1,7 @@
 package joshua.conversation;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -13,9 +14,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,13 +48,20 @@ public final class PendingRequests implements BusListener {
   static final class Request {
     private final String asker;
     private final Optional<String> addressee;
+    private final UUID conversation;
     private final CompletableFuture<Envelope> reply = new CompletableFuture<>();
     private final CompletableFuture<Envelope> acknowledgement = new CompletableFuture<>();
     private volatile @Nullable Gap gap;
+    private volatile boolean read; // by the addressee, in the last page that a relay gave it
 
-    private Request(String asker, Optional<String> addressee) {
+    private Request(String asker, Optional<String> addressee, UUID conversation) {
       this.asker = asker;
       this.addressee = addressee;
+      this.conversation = conversation;
+    }
+
+    private boolean isOpenFor(@Nullable String participant) {
+      return addressee.filter(name -> name.equals(participant)).isPresent() && !reply.isDone();
     }
 
     private boolean take(Envelope envelope) {
@@ -107,8 +117,9 @@ public final class PendingRequests implements BusListener {
    * @param addressee who alone may reply; empty for anybody
    * @return null where too many wait already, or one with this correlation id does
    */
-  @Nullable Request begin(UUID correlation, String asker, Optional<String> addressee) {
-    Request request = new Request(asker, addressee);
+  @Nullable Request begin(
+      UUID correlation, UUID conversation, String asker, Optional<String> addressee) {
+    Request request = new Request(asker, addressee, conversation);
     boolean waits = pending.size() < LIMIT && pending.putIfAbsent(correlation, request) == null;
     return waits ? request : null;
   }
@@ -120,6 +131,41 @@ public final class PendingRequests implements BusListener {
     Set<String> all = new HashSet<>(askers.keySet());
     pending.values().forEach(request -> all.add(request.asker));
     return all;
+  }
+
+  /** A relay gives a participant a page of messages; not empty, or it has read the one before. */
+  public void given(String participant, Stream<byte[]> page) {
+    if (!isEmpty()
+        && pending.values().stream().anyMatch(request -> request.isOpenFor(participant))) {
+      Set<String> ids = new HashSet<>();
+      page.forEach(body -> ids.add(Json.parseOwn(body).path("correlation_id").asText()));
+      pending.forEach((id, request) -> {
+        if (!ids.isEmpty() && request.isOpenFor(participant)) {
+          request.read = ids.contains(id.toString());
+        }
+      });
+    }
+  }
+
+  /**
+   * The requests to which a message without ids may be the reply, since its sender has just read
+   * them: their conversations by their correlation ids.
+   */
+  public Map<UUID, UUID> answeredBy(OutgoingMessage message) {
+    if (isEmpty() || message.isAnswer()) {
+      return Map.of();
+    }
+    Map<UUID, UUID> found = new HashMap<>();
+    UUID other = message.conversationId();
+    pending.forEach((id, request) -> {
+      if (request.read
+          && request.isOpenFor(message.sender())
+          && message.channel().equals(Channel.direct(request.asker))
+          && (other == null || other.equals(request.conversation))) {
+        found.put(id, request.conversation);
+      }
+    });
+    return found;
   }
 
   void end(UUID correlation) {

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import joshua.conversation.PendingRequests.Request;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
@@ -22,7 +24,9 @@ class PendingRequestsTest {
   private final ManualTime time = new ManualTime(Instant.EPOCH);
   private final PendingRequests requests = new PendingRequests(time::nanoTime);
   private final UUID correlation = UUID.randomUUID();
-  private final Request request = requests.begin(correlation, "ann", Optional.of("bob"));
+  private final UUID conversation = UUID.randomUUID();
+  private final Request request =
+      requests.begin(correlation, conversation, "ann", Optional.of("bob"));
 
   private Envelope from(String sender, String channel, ObjectNode payload) {
     return new Envelope(
@@ -53,6 +57,42 @@ class PendingRequestsTest {
     assertThat(requests.offer(reply(2))).isFalse();
     assertThat(request.result(SENT, Duration.ZERO))
         .isEqualTo(new RequestResult.Answered(SENT, first));
+  }
+
+  private static byte[] envelope(UUID correlation) {
+    return Json.bytes(Json.object().put("correlation_id", correlation.toString()));
+  }
+
+  private static OutgoingMessage fromBob(ObjectNode payload) {
+    return OutgoingMessage.to("ann", payload).from("bob");
+  }
+
+  @Test
+  void aMessageWithoutIdsMayAnswerWhatItsSenderHasJustRead() {
+    OutgoingMessage message = fromBob(Json.object().put("n", 1));
+    assertThat(requests.answeredBy(message)).as("nothing was read").isEmpty();
+
+    requests.given("bob", Stream.of(envelope(UUID.randomUUID()), envelope(correlation)));
+    requests.given("bob", Stream.empty());
+    requests.given("carl", Stream.of(envelope(UUID.randomUUID())));
+    assertThat(requests.answeredBy(message)).isEqualTo(Map.of(correlation, conversation));
+    assertThat(requests.answeredBy(message.withConversation(conversation))).hasSize(1);
+    assertThat(
+            List.of(
+                message.withConversation(UUID.randomUUID()),
+                message.from("carl"),
+                OutgoingMessage.to("carl", Json.object()).from("bob"),
+                fromBob(Json.object().put("status", "x")),
+                fromBob(Json.object().put("notification_type", "x"))))
+        .allSatisfy(other -> assertThat(requests.answeredBy(other)).isEmpty());
+
+    requests.begin(UUID.randomUUID(), conversation, "ann", Optional.of("bob"));
+    assertThat(requests.answeredBy(message)).as("another isn't read yet").hasSize(1);
+    requests.given("bob", Stream.of(envelope(UUID.randomUUID())));
+    assertThat(requests.answeredBy(message)).as("something else was read").isEmpty();
+    requests.given("bob", Stream.of(envelope(correlation)));
+    requests.offer(reply(1));
+    assertThat(requests.answeredBy(message)).as("it has its reply").isEmpty();
   }
 
   @Test
@@ -103,18 +143,19 @@ class PendingRequestsTest {
   @Test
   void toATopicAnybodyMayReplyButTheAsker() {
     requests.end(correlation);
-    requests.begin(correlation, "ann", Optional.empty());
+    requests.begin(correlation, conversation, "ann", Optional.empty());
     assertThat(requests.offer(from("ann", "mad.direct.ann", Json.object()))).isFalse();
     assertThat(requests.offer(from("eve", "mad.direct.ann", Json.object()))).isTrue();
   }
 
   @Test
   void oneCorrelationWaitsOnceAndNotTooManyWaitAtAll() {
-    assertThat(requests.begin(correlation, "ann", Optional.empty())).isNull();
+    assertThat(requests.begin(correlation, conversation, "ann", Optional.empty())).isNull();
     for (int i = 1; i < PendingRequests.LIMIT; i++) {
-      assertThat(requests.begin(UUID.randomUUID(), "ann", Optional.empty())).isNotNull();
+      assertThat(requests.begin(UUID.randomUUID(), conversation, "ann", Optional.empty()))
+          .isNotNull();
     }
-    assertThat(requests.begin(UUID.randomUUID(), "ann", Optional.empty())).isNull();
+    assertThat(requests.begin(UUID.randomUUID(), conversation, "ann", Optional.empty())).isNull();
   }
 
   @Test

@@ -3,6 +3,7 @@ package joshua.grace.tool;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +35,7 @@ public record SendTool(Relay relay) {
       @Member(value = "The content; {} is valid", example = "{\"text\":\"hi\"}") ObjectNode payload,
       @Name @Nullable String recipientId,
       @Nullable UUID conversationId,
-      @Nullable UUID correlationId, // that of the call
+      @Member("Copy it from the message you answer") @Nullable UUID correlationId,
       @Name(Refusals.CLIENT) @Nullable String clientId) {}
 
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -50,6 +51,8 @@ public record SendTool(Relay relay) {
       @Member("With queued: a program waits that wakes it") @Nullable Boolean wakes,
       @Member("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
       @Member("A name or topic like it, if nobody has it") @Nullable String suggestion,
+      @Member("The correlation_id of the request that this was taken to answer")
+          @Nullable UUID answers,
       @Nullable String note) {}
 
   public Tool<Input> tool() {
@@ -79,7 +82,7 @@ public record SendTool(Relay relay) {
     }
     String sender = relay.sender(call.caller(), input.clientId());
     Channel to = channel.orElseThrow();
-    OutgoingMessage message =
+    OutgoingMessage given =
         new OutgoingMessage(
             to,
             input.payload(),
@@ -87,19 +90,33 @@ public record SendTool(Relay relay) {
             Optional.ofNullable(input.recipientId()).or(to::recipient).orElse(null),
             null,
             input.conversationId(),
-            call.correlationId());
+            input.correlationId());
+    Map<UUID, UUID> asked =
+        input.correlationId() == null ? relay.bus().requests().answeredBy(given) : Map.of();
+    UUID answers = asked.size() == 1 ? asked.keySet().iterator().next() : null;
+    OutgoingMessage message =
+        answers == null
+            ? given.withCorrelation(call.correlationId())
+            : given.withCorrelation(answers).withConversation(asked.get(answers));
     boolean heard = relay.bus().connection().transport().isReceiving();
     int queuesHere = heard ? relay.queues().topics().receivers(input.channel()) : 0;
     CompletableFuture<Optional<Addressee>> addressee = relay.audience().addressee(to);
-    String note =
-        sender.equals(relay.bus().self().name())
-            ? "The sender is %s, since no client_id was given: an answer to it can't reach you."
-                .formatted(sender)
-            : null;
+    String note = note(sender, to, asked.size());
     return relay
         .bus()
         .sendAsync(message)
-        .thenCombine(addressee, (sent, whom) -> result(sent, whom, queuesHere, note));
+        .thenCombine(addressee, (sent, whom) -> result(sent, whom, queuesHere, answers, note));
+  }
+
+  private @Nullable String note(String sender, Channel to, int asked) {
+    if (sender.equals(relay.bus().self().name())) {
+      return "The sender is %s, since no client_id was given: an answer to it can't reach you."
+          .formatted(sender);
+    }
+    return asked < 2
+        ? null
+        : "%d requests of %s wait for you, so this is the reply to none: one needs its correlation_id."
+            .formatted(asked, to.recipient().orElse(""));
   }
 
   private static Optional<Refusal> refusal(Optional<Channel> channel) {
@@ -122,7 +139,11 @@ public record SendTool(Relay relay) {
   }
 
   private ToolResult result(
-      SendResult sent, Optional<Addressee> addressee, int queuesHere, @Nullable String note) {
+      SendResult sent,
+      Optional<Addressee> addressee,
+      int queuesHere,
+      @Nullable UUID answers,
+      @Nullable String note) {
     return switch (sent) {
       case SendResult.Accepted(var envelope, long subscriptions) -> {
         Addressee whom = addressee.orElse(null);
@@ -148,6 +169,7 @@ public record SendTool(Relay relay) {
                 whom == null ? null : whom.wakes(),
                 whom == null ? null : whom.listeningSince(),
                 whom == null ? near : whom.suggestion(),
+                answers,
                 note));
       }
       case SendResult.Refused(var refusal) -> new ToolResult.Refused(refusal);

@@ -1,0 +1,124 @@
+package joshua.integration;
+
+import static joshua.integration.FrameClient.input;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import joshua.kernel.Json;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Replies whose authors didn't copy the ids, as models forget to (+JC-10). */
+@ExtendWith(SharedGroup.class)
+class AnswerWithoutIdsTest {
+  private final TestGroup group;
+  private final GraceCalls grace;
+  private final String ann;
+  private final String bob;
+
+  AnswerWithoutIdsTest(TestGroup group) {
+    TestNames names = new TestNames();
+    this.group = group;
+    this.grace = new GraceCalls(group);
+    this.ann = names.of("ann");
+    this.bob = names.of("bob");
+  }
+
+  @BeforeEach
+  void subscribe() {
+    grace.subscribe(bob, "mad.direct." + bob);
+    grace.subscribe(ann, "mad.direct." + ann);
+  }
+
+  private FrameClient asking(Object... asker) {
+    ObjectNode request =
+        Json.object().put("to", bob).put("timeout_ms", 25_000).set("payload", Json.object());
+    if (asker.length > 0) {
+      request.put("client_id", asker[0].toString());
+    }
+    FrameClient client = group.client();
+    client.begin("grace_request", request.toString());
+    return client;
+  }
+
+  /** The next message, which bob takes. */
+  private JsonNode read() {
+    return grace.poll(bob, "wait_ms", 60_000, "max_messages", 1).at("/messages/0");
+  }
+
+  private JsonNode say(String to, Map<String, Object> payload) {
+    return GraceCalls.succeeded(grace.send(bob, "mad.direct." + to, payload));
+  }
+
+  @Test
+  void isTheReplyToTheRequestThatItsAuthorHasJustRead() {
+    try (FrameClient asker = asking(ann)) {
+      JsonNode request = read();
+      grace.poll(bob); // with nothing in it
+      assertThat(say(ann, Map.of("status", "success")).has("answers")).isFalse();
+      assertThat(say(ann, Map.of("notification_type", "x")).has("answers")).isFalse();
+      JsonNode sent = say(ann, Map.of("text", "yes"));
+      JsonNode reply = asker.next().path("reply");
+
+      assertThat(sent.path("answers")).isEqualTo(request.path("correlation_id"));
+      assertThat(reply.at("/payload/text").asText()).isEqualTo("yes");
+      assertThat(reply.path("conversation_id")).isEqualTo(request.path("conversation_id"));
+      assertThat(say(ann, Map.of("text", "more")).has("answers")).isFalse();
+      assertThat(GraceCalls.texts(grace.poll(ann))).as("the rest").containsExactly("more");
+    }
+  }
+
+  @Test
+  void isTheReplyOfWhomTheCommandLineAsks() {
+    try (FrameClient asker = asking()) {
+      String from = read().path("sender_id").asText();
+      say(from, Map.of("text", "yes"));
+      assertThat(asker.next().at("/reply/payload/text").asText()).isEqualTo("yes");
+    }
+  }
+
+  @Test
+  void isNoReplyOnceItsAuthorHasReadOn() {
+    try (FrameClient asker = asking(ann)) {
+      JsonNode request = read();
+      grace.send(ann, "mad.direct." + bob, Map.of("text", "by the way"));
+      read();
+      assertThat(say(ann, Map.of("text", "thanks")).has("answers")).isFalse();
+      reply(request);
+      assertThat(asker.next().path("reply").isObject()).isTrue();
+    }
+  }
+
+  @Test
+  void isNoReplyWhereItsAuthorHasReadTwoRequestsOfOneAsker() {
+    try (FrameClient first = asking(ann);
+        FrameClient second = asking(ann)) {
+      String cursor = grace.subscribe(bob, "mad.broadcast").path("cursor").asText();
+      JsonNode both;
+      do {
+        both = grace.poll(bob, "wait_ms", 60_000, "cursor", cursor).path("messages");
+      } while (both.size() < 2);
+      JsonNode sent = say(ann, Map.of("text", "yes"));
+
+      assertThat(sent.has("answers")).isFalse();
+      assertThat(sent.path("note").asText()).contains("2 requests of " + ann, "correlation_id");
+      both.forEach(this::reply);
+      assertThat(first.next().path("reply").isObject()).isTrue();
+      assertThat(second.next().path("reply").isObject()).isTrue();
+    }
+  }
+
+  /** Replies with the ids. */
+  private void reply(JsonNode request) {
+    JsonNode id = request.path("correlation_id");
+    String to = "mad.direct." + ann;
+    group
+        .client()
+        .succeed(
+            "grace_send_message",
+            input("client_id", bob, "channel", to, "payload", Map.of(), "correlation_id", id));
+  }
+}
