@@ -129,18 +129,19 @@ class BridgeTest {
   @Test
   void endsSoonAfterItsParentUnlessItIsToStayOrHadNone() throws Exception {
     Process parent =
-        new ProcessBuilder(
-                "sh",
-                "-c",
-                """
-                mkfifo own stays alone
-                "$0" mcp <>own >own.out & echo $! >own.pid
-                "$0" mcp --stay <>stays >stays.out & echo $! >stays.pid
-                setsid -f sh -c 'echo $$ >alone.pid; exec "$0" mcp <>alone >alone.out' "$0"
-                wait
-                """,
-                Program.LAUNCHER.toString())
-            .directory(directory.toFile())
+        Program.builder(
+                directory,
+                List.of(
+                    "sh",
+                    "-c",
+                    """
+                    mkfifo own stays alone
+                    "$0" mcp <>own >own.out & echo $! >own.pid
+                    "$0" mcp --stay <>stays >stays.out & echo $! >stays.pid
+                    setsid -f sh -c 'echo $$ >alone.pid; exec "$0" mcp <>alone >alone.out' "$0"
+                    wait
+                    """,
+                    Program.LAUNCHER.toString()))
             .start();
     List<String> names = List.of("own", "stays", "alone");
     try {

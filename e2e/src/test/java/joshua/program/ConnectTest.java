@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -185,10 +186,9 @@ class ConnectTest {
 
   /** What it says without settings of the test. */
   private String said(String... words) throws Exception {
-    ProcessBuilder builder = new ProcessBuilder(Program.LAUNCHER.toString());
-    builder.command().addAll(List.of(words));
-    builder.environment().keySet().removeIf(name -> name.startsWith("JOSHUA_"));
-    Process process = builder.directory(directory.toFile()).start();
+    List<String> command = new ArrayList<>(List.of(Program.LAUNCHER.toString()));
+    command.addAll(List.of(words));
+    Process process = Program.builder(directory, command).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).isZero();
     return said;

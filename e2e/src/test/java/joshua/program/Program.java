@@ -96,13 +96,19 @@ final class Program implements AutoCloseable {
     return directory.resolve("data");
   }
 
+  /** A command that is run in a directory, without settings of whoever runs the test. */
+  static ProcessBuilder builder(Path directory, List<String> command) {
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+    builder.environment().keySet().removeIf(name -> name.startsWith("JOSHUA_"));
+    return builder;
+  }
+
   Run start(String... words) {
     List<String> command = new ArrayList<>(List.of(launcher.toString()));
     command.addAll(List.of(words));
     Path out = directory.resolve("out-" + ++count);
     Path err = directory.resolve("err-" + count);
-    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
-    builder.environment().keySet().removeIf(name -> name.startsWith("JOSHUA_"));
+    ProcessBuilder builder = builder(directory, command);
     builder.environment().put("JOSHUA_DATA_DIR", data().toString());
     builder.environment().putAll(environment);
     try {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
@@ -74,9 +75,13 @@ class WaitTest {
 
   private void endsWithItsParent() throws Exception {
     Process parent =
-        new ProcessBuilder(
-                "sh", "-c", "\"$0\" wait dan & echo $! >pid; wait", Program.LAUNCHER.toString())
-            .directory(directory.toFile())
+        Program.builder(
+                directory,
+                List.of(
+                    "sh",
+                    "-c",
+                    "\"$0\" wait dan & echo $! >pid; wait",
+                    Program.LAUNCHER.toString()))
             .redirectErrorStream(true)
             .start();
     try {
