@@ -13,6 +13,8 @@ case " $* " in
     how="$how -Xms8m -Xmx256m -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0" ;;
 esac
 if [ -e data/lock ] || [ -e configs/joshua.properties ]; then base=.; fi
+# Without a locale the JVM would read words that aren't ASCII as question marks.
+[ -n "${LC_ALL:-}${LC_CTYPE:-}${LANG:-}" ] || export LC_ALL=C.UTF-8
 size= terminal=false
 [ -t 2 ] && terminal=true
 [ -t 1 ] && size=$(stty size <&1 2>/dev/null)
