@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import joshua.app.access.KeysCommand;
 import joshua.app.access.TokenCommand;
+import joshua.app.bridge.InboxCommand;
 import joshua.app.bridge.McpCommand;
 import joshua.app.bridge.WaitCommand;
 import joshua.app.connect.ConnectCommand;
@@ -107,6 +108,7 @@ public final class Main implements Runnable {
     joshua.addSubcommand(configured(new McpCommand()));
     joshua.addSubcommand(configured(new InstallCommand()));
     joshua.addSubcommand(configured(new WaitCommand()));
+    joshua.addSubcommand(configured(new InboxCommand()));
     joshua.addSubcommand(configured(new TokenCommand(Services.ACCESS)));
     joshua.addSubcommand(configured(new KeysCommand(Services.ACCESS)));
     joshua.addSubcommand(configured(new InitCommand(Services.ALL)));

@@ -2,6 +2,7 @@ package joshua.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,11 +67,39 @@ class WaitTest {
     assertThat(late.exitStatus()).isEqualTo(2);
     assertThat(late.complained()).startsWith("2 messages wait for cid, the oldest from bob, ");
 
+    theInboxShows(late.complained());
+
     assertThat(program.run("wait").exitStatus()).isEqualTo(64);
     Run refused = program.run("wait", "fiedler");
     assertThat(refused.exitStatus()).isEqualTo(1);
     assertThat(refused.complained()).contains("client_id must not be fiedler");
     endsWithItsParent();
+  }
+
+  /** What the bell has told keeps no turn from its end, and is told to whoever begins one. */
+  private void theInboxShows(String told) throws Exception {
+    Run shown = program.run("inbox", "cid");
+    assertThat(shown.said())
+        .containsPattern("from +channel +age +text\nbob +mad\\.direct\\.cid +\\d+ s +one\nann ")
+        .endsWith("two\n");
+    JsonNode begins = json(program.run("inbox", "cid", "--hook", "claude:UserPromptSubmit"));
+    assertThat(begins.at("/hookSpecificOutput/hookEventName").asText())
+        .isEqualTo("UserPromptSubmit");
+    assertThat(begins.at("/hookSpecificOutput/additionalContext").asText())
+        .startsWith(told.substring(0, "2 messages wait for cid, the oldest from bob, ".length()));
+
+    program.run("send", "eve", "hi", "--as", "bob"); // who has no queue
+    Run nothing = program.run("inbox", "eve", "--hook", "codex:Stop");
+    assertThat(nothing.said() + nothing.complained() + nothing.exitStatus()).isEqualTo("0");
+    assertThat(program.run("wait", "eve", "--timeout", "0").exitStatus()).isZero();
+    program.run("send", "eve", "hi", "--as", "bob");
+    JsonNode ends = json(program.run("inbox", "eve", "--hook", "codex:Stop"));
+    assertThat(ends.path("decision").asText()).isEqualTo("block");
+    assertThat(ends.path("reason").asText()).startsWith("1 message waits for eve, from bob, ");
+  }
+
+  private static JsonNode json(Run run) throws Exception {
+    return Json.parse(run.said().strip());
   }
 
   private void endsWithItsParent() throws Exception {

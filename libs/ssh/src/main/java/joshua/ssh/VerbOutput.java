@@ -14,7 +14,8 @@ public final class VerbOutput {
   private final VerbTerminal terminal;
   private final boolean json;
 
-  VerbOutput(VerbTerminal terminal, boolean json) {
+  /** The output of a verb or command; for programs where that is asked for. */
+  public VerbOutput(VerbTerminal terminal, boolean json) {
     this.terminal = terminal;
     this.json = json;
   }

@@ -114,12 +114,14 @@ public final class Grace implements RunningService {
             context.access());
     ClientsTool administration = new ClientsTool(relay);
     SubscribeTool subscriptions = new SubscribeTool(relay);
+    PollTool polls = new PollTool(relay);
     ToolRegistry tools =
         new ToolRegistry(
             List.of(
                 new SendTool(relay).tool(),
                 subscriptions.tool(),
-                new PollTool(relay).tool(),
+                polls.tool(),
+                polls.looking(),
                 subscriptions.unsubscribing(),
                 new RequestTool(relay).tool(),
                 new AwaitTool(relay).tool(),

@@ -152,6 +152,17 @@ public final class Polls {
     }
   }
 
+  /** What a poll would get, which stays there: nothing is released, and nobody present by this. */
+  public Outcome look(Poll poll) {
+    try (var _ = queues.hold()) {
+      ClientQueue queue = queues.queueOf(poll.clientId());
+      return queue == null
+          ? new Outcome.NotSubscribed(Optional.empty())
+          : new Outcome.Answer(
+              queue.reader.page(poll, Optional.empty()), false, false, completed, _ -> {});
+    }
+  }
+
   /** Waits for the bell of a client, unless it has no queue; without a holder this only looks. */
   public Bell.Ring awaitBell(String clientId, @Nullable UUID holder, Duration most)
       throws InterruptedException {

@@ -80,38 +80,63 @@ public record PollTool(Relay relay) {
         this::begin);
   }
 
+  /** {@code grace_inbox}: what a poll would return, which stays there. */
+  public Tool<Input> looking() {
+    return new Tool<>(
+        "grace_inbox",
+        "Inbox",
+        "Returns what a poll would; it isn't one, and takes and acknowledges nothing.",
+        Input.class,
+        Output.class,
+        Tool.Audience.PROGRAM,
+        Role.VIEWER,
+        ToolHints.READS,
+        this::look);
+  }
+
+  private CompletableFuture<ToolResult> look(Input input, ToolCall call) {
+    return refusal(input, call)
+        .map(ToolResult::refused)
+        .orElseGet(() ->
+            CompletableFuture.completedFuture(
+                result(input.clientId(), relay.polls().look(poll(input, call)))));
+  }
+
+  private Optional<Refusal> refusal(Input input, ToolCall call) {
+    return relay
+        .actingAs(call.caller(), input.clientId())
+        .or(() -> Refusals.ofCursor(input.clientId(), input.cursor()));
+  }
+
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
-    Optional<Refusal> refusal =
-        relay
-            .actingAs(call.caller(), input.clientId())
-            .or(() -> Refusals.ofCursor(input.clientId(), input.cursor()));
+    Optional<Refusal> refusal = refusal(input, call);
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
     ReadingRights rights = relay.rights().apply(call.caller());
     relay.queues().restrict(input.clientId(), rights).ifPresent(relay.presence()::left);
     relay.called(input.clientId());
-    int room = call.context().comfortableBytes();
-    long mostBytes =
-        requireNonNullElse(input.maxBytes(), Math.min(MAX_BYTES, room - BESIDE_MESSAGES));
-    boolean isProgram = room > MAX_BYTES;
     CompletableFuture<Void> arrived = relay.ownSends().arrived();
-    Polls.Open poll =
-        relay
-            .polls()
-            .begin(
-                new Poll(
-                    input.clientId(),
-                    Cursor.parse(input.clientId(), input.cursor()),
-                    Duration.ofMillis(requireNonNullElse(input.waitMs(), 0)),
-                    requireNonNullElse(input.maxMessages(), Integer.MAX_VALUE),
-                    mostBytes,
-                    isProgram ? Long.MAX_VALUE : Math.max(mostBytes, Polls.CUT_BYTES),
-                    call.caller().connection()));
+    Polls.Open poll = relay.polls().begin(poll(input, call));
     return (arrived.isDone() ? poll.atOnce() : Optional.<Outcome>empty())
         .map(outcome -> CompletableFuture.completedFuture(result(input.clientId(), outcome)))
         .orElseGet(
             () -> call.onThreadOfItsOwn(() -> result(input.clientId(), poll.await(arrived))));
+  }
+
+  private static Poll poll(Input input, ToolCall call) {
+    int room = call.context().comfortableBytes();
+    long mostBytes =
+        requireNonNullElse(input.maxBytes(), Math.min(MAX_BYTES, room - BESIDE_MESSAGES));
+    boolean isProgram = room > MAX_BYTES;
+    return new Poll(
+        input.clientId(),
+        Cursor.parse(input.clientId(), input.cursor()),
+        Duration.ofMillis(requireNonNullElse(input.waitMs(), 0)),
+        requireNonNullElse(input.maxMessages(), Integer.MAX_VALUE),
+        mostBytes,
+        isProgram ? Long.MAX_VALUE : Math.max(mostBytes, Polls.CUT_BYTES),
+        call.caller().connection());
   }
 
   private ToolResult result(String clientId, Outcome outcome) {

@@ -1,0 +1,119 @@
+package joshua.app.bridge;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import joshua.app.bridge.RemoteService.NotServedException;
+import joshua.app.settings.ConsoleCommand;
+import joshua.kernel.Json;
+import joshua.kernel.UnicodeText;
+import joshua.service.admin.MadStatusVerb;
+import joshua.ssh.ExitStatus;
+import joshua.ssh.VerbOutput;
+import joshua.ssh.VerbTerminal;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code inbox}: what waits for a client of the relay, for people and for hooks of clients. */
+@Command(
+    name = "inbox",
+    description = "Shows what waits for a name, which stays there.",
+    exitCodeOnInvalidInput = ExitStatus.USAGE_OF_HOOK)
+public final class InboxCommand extends ConsoleCommand implements Callable<Integer> {
+  private static final int MAX_BYTES = 2 * 1024 * 1024;
+  private static final int BEGINNING = 200; // characters of a text
+  private static final long HOOK_WITHIN_MS = 10_000;
+
+  @Mixin private ServiceOptions options;
+
+  @Parameters(paramLabel = "NAME", description = "Whose messages.")
+  private String name;
+
+  @Option(names = "--take", description = "Takes what it shows, as the client's poll does.")
+  private boolean take;
+
+  @Option(
+      names = "--hook",
+      paramLabel = "CLIENT:EVENT",
+      converter = Hook.Reader.class,
+      description = "Says that something waits as a hook of that client does; else nothing.")
+  private @Nullable Hook hook;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (hook != null) {
+      return announce(hook);
+    }
+    try {
+      return show(options.service("grace", ""));
+    } catch (NotServedException e) {
+      err().println(e.getMessage());
+      return e.isAway ? ExitStatus.UNAVAILABLE : ExitStatus.FAILED;
+    }
+  }
+
+  private int show(RemoteService grace) throws IOException, InterruptedException {
+    JsonNode answer = grace.call("grace_inbox", self().put("max_bytes", MAX_BYTES));
+    ArrayNode rows = Json.object().putArray("rows");
+    answer.path("messages").forEach(message -> rows.add(row(message)));
+    var out =
+        new VerbOutput(
+            new VerbTerminal(System.out, System.err, Integer.getInteger("joshua.columns", 0)),
+            false);
+    if (rows.isEmpty()) {
+      out.line("Nothing waits for %s.".formatted(name));
+    } else {
+      out.table(List.of("from", "channel", "age", "text"), rows);
+    }
+    if (answer.path("gap").isObject()) {
+      out.note("Messages were missed: %s".formatted(answer.path("gap")));
+    }
+    if (answer.path("remaining").asInt() > 0) {
+      out.note("%d more wait.".formatted(answer.path("remaining").asInt()));
+    }
+    if (take) {
+      // A poll behind what was shown acknowledges it.
+      ObjectNode next = self().put("max_messages", 1);
+      grace.call("grace_poll_messages", next.set("cursor", answer.path("cursor")));
+    }
+    return ExitStatus.OK;
+  }
+
+  private ObjectNode self() {
+    return Json.object().put("client_id", name);
+  }
+
+  private static ObjectNode row(JsonNode message) {
+    JsonNode payload = message.path("payload");
+    String text = payload.path("text").asText(payload.toString());
+    return Json.object()
+        .put("from", message.path("sender_id").asText())
+        .put("channel", message.path("channel").asText())
+        .put("age", MadStatusVerb.sinceThen(Instant.parse(message.path("timestamp").asText())))
+        .put("text", UnicodeText.beginning(text, BEGINNING));
+  }
+
+  /** Whatever goes wrong mustn't disturb the client. */
+  private int announce(Hook to) throws InterruptedException {
+    FutureTask<JsonNode> asked =
+        new FutureTask<>(() -> options.service("grace", "").call("grace_await", self()));
+    Thread.ofPlatform().daemon().name("hook").start(asked);
+    try {
+      to.output(name, asked.get(HOOK_WITHIN_MS, TimeUnit.MILLISECONDS)).ifPresent(out()::println);
+    } catch (ExecutionException | TimeoutException e) {
+      // it says nothing
+    }
+    return ExitStatus.OK;
+  }
+}
