@@ -4,6 +4,7 @@ import static joshua.integration.FrameClient.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.Map;
 import joshua.testing.Await;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,6 +65,33 @@ class PollersTest {
     assertThat(caller.next().path("request_id").asInt()).isEqualTo(1);
     caller.abort();
     assertThat(GraceCalls.texts(grace.poll(bob))).containsExactly("one");
+  }
+
+  @Test
+  void whatAClientSentItselfIsMarkedOrLeftOut() {
+    String sent = grace.send(bob, topic, Map.of("text", "mine")).path("message_id").asText();
+    send("yours");
+    JsonNode polled =
+        Await.value(
+            "both",
+            () -> grace.poll(bob, "cursor", cursor()),
+            it -> it.at("/messages/1").isObject());
+    assertThat(polled.path("own").toString()).isEqualTo("[\"%s\"]".formatted(sent));
+    grace.poll(bob);
+
+    String toSelf = "mad.direct." + bob;
+    GraceCalls.succeeded(
+        group.call("grace_subscribe", "client_id", bob, "topics", List.of(toSelf), "own", false));
+    assertThat(grace.send(bob, topic, Map.of("text", "mine")).path("queues").asInt()).isZero();
+    GraceCalls.succeeded(grace.send(bob, toSelf, Map.of("text", "a note")));
+    send("yours");
+    JsonNode later =
+        Await.value(
+            "both",
+            () -> grace.poll(bob, "cursor", cursor()),
+            it -> it.at("/messages/1").isObject());
+    assertThat(GraceCalls.texts(later)).containsExactly("a note", "yours");
+    assertThat(later.path("own")).hasSize(1);
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
+import joshua.conversation.envelope.Channel.Kind;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Polls.Page;
@@ -39,6 +40,7 @@ final class ClientQueue {
   Connection usedBy; // what its client came by last
   boolean gone;
   boolean subscribed; // by its client, which may not poll before
+  volatile boolean withoutOwn; // that its client sends, but to itself
   volatile boolean readsOthers; // what is sent to others directly
   volatile boolean announced; // others have been told that its client joined
 
@@ -182,6 +184,14 @@ final class ClientQueue {
   /** How long its client hasn't made a call, in nanoseconds. */
   long silence() {
     return queues.nanoTime.getAsLong() - lastCall;
+  }
+
+  /** Whether it gets a message of somebody on a channel that it follows. */
+  boolean takes(String channel, String sender) {
+    return !gone
+        && !(withoutOwn
+            && clientId.equals(sender)
+            && !channel.equals(Kind.DIRECT.prefix() + clientId));
   }
 
   /** Whether it may get a message on a channel that it follows. */

@@ -111,7 +111,7 @@ public final class ClientQueues {
     try (var _ = hold()) {
       boolean waits = false;
       for (ClientQueue queue : message.queues) {
-        if (!queue.gone && to.test(queue.clientId)) {
+        if (queue.takes(channel, sender) && to.test(queue.clientId)) {
           if (queue.size() >= limits.messages()) {
             queue.drop();
           }
@@ -223,6 +223,11 @@ public final class ClientQueues {
           left,
           polledElsewhere ? Optional.ofNullable(reader.lastPollAt) : Optional.empty());
     }
+  }
+
+  /** Whether a client gets what it sends itself, but to itself. */
+  public void receiveOwn(String clientId, boolean own) {
+    Optional.ofNullable(byClient.get(clientId)).ifPresent(queue -> queue.withoutOwn = !own);
   }
 
   private ClientQueue created(

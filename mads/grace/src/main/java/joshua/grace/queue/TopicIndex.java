@@ -114,6 +114,12 @@ public final class TopicIndex {
     return receivers(route(channel));
   }
 
+  /** Those of them that receive what somebody sends there. */
+  public int receivers(String channel, String sender) {
+    return receivers(
+        route(channel).stream().filter(queue -> queue.takes(channel, sender)).toList());
+  }
+
   /** How many clients follow each topic, without those that only watch. */
   public Map<String, Integer> followers() {
     Map<String, Integer> followers = new HashMap<>();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.conversation.envelope.EnvelopeHead;
 import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Loss;
 import joshua.grace.queue.Polls;
@@ -61,6 +62,8 @@ public record PollTool(Relay relay) {
           @Nullable Boolean redelivered,
       @Nullable Boolean superseded,
       @Member("Ids of messages of which only the beginning is here") @Nullable List<String> cut,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) @Member("Ids of those that you sent yourself")
+          @Nullable List<String> own,
       @Nullable String note) {}
 
   public Tool<Input> tool() {
@@ -160,6 +163,10 @@ public record PollTool(Relay relay) {
                 page.again() ? true : null,
                 superseded ? true : null,
                 cut == null ? null : List.of(addCut(cut.body(), messages)),
+                page.messages().stream()
+                    .filter(message -> message.sender().equals(clientId))
+                    .map(message -> EnvelopeHead.idOf(message.body()))
+                    .toList(),
                 stops ? STOPS : note(clientId, cut, superseded)),
             written);
       }

@@ -99,7 +99,7 @@ public record SendTool(Relay relay) {
             ? given.withCorrelation(call.correlationId())
             : given.withCorrelation(answers).withConversation(asked.get(answers));
     boolean heard = relay.bus().connection().transport().isReceiving();
-    int queuesHere = heard ? relay.queues().topics().receivers(input.channel()) : 0;
+    int queuesHere = heard ? relay.queues().topics().receivers(input.channel(), sender) : 0;
     CompletableFuture<Optional<Addressee>> addressee = relay.audience().addressee(to);
     String note = note(sender, to, asked.size());
     return relay

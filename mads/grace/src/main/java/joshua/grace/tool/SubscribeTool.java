@@ -34,7 +34,9 @@ public record SubscribeTool(Relay relay) {
       @Member(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.direct.claude-1\"]")
           List<String> topics,
       @Member(value = "Your last cursor, if you had one: tells what you missed", max = 128)
-          @Nullable String cursor) {}
+          @Nullable String cursor,
+      @Member("false: without what you send to topics and to all yourself")
+          @Nullable Boolean own) {}
 
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
@@ -90,6 +92,8 @@ public record SubscribeTool(Relay relay) {
                 !relay.bus().connection().transport().isReceiving(),
                 call.caller().connection(),
                 rights);
+    Optional.ofNullable(input.own())
+        .ifPresent(own -> relay.queues().receiveOwn(input.clientId(), own));
     return switch (outcome) {
       case SubscribeOutcome.Full(var why) ->
           ToolResult.refused(Refusal.of(ErrorCode.OVERLOADED, why + " Nothing was subscribed."));
