@@ -22,6 +22,7 @@ public final class Bell {
   private @Nullable UUID holder; // the latest of those who have waited
   private long waits; // that have begun
   private int open;
+  private long lastGiven; // up to this number answers have given all
   private long known; // up to this number the client knows of all
   private int told; // how often of the last of these; 0 if an answer gave it
   private long knownAt;
@@ -34,7 +35,7 @@ public final class Bell {
   /**
    * What a wait has come to.
    *
-   * @param waiting the messages that wait, without the client's own
+   * @param waiting what others sent and no answer has given; if it is due for that, what one has
    * @param due whether the client is to be told of them now
    * @param superseded whether a later holder waits, or has waited
    */
@@ -42,6 +43,7 @@ public final class Bell {
 
   /** An answer has given the client all up to a number; 0 if that turns out to be unread. */
   void given(long number) {
+    lastGiven = number;
     known = number;
     told = 0;
     knownAt = queues.nanoTime.getAsLong();
@@ -86,9 +88,12 @@ public final class Bell {
       known = queue.lastOfOthers;
       knownAt = queues.nanoTime.getAsLong();
     }
-    String self = queue.clientId;
+    boolean again = due && queue.lastOfOthers <= lastGiven;
     List<QueuedMessage> others =
-        queue.messages.stream().filter(message -> !message.sender.equals(self)).toList();
+        queue.messages.stream()
+            .skip(again ? 0 : Math.max(0, lastGiven - queue.front + 1))
+            .filter(message -> !message.sender.equals(queue.clientId))
+            .toList();
     return new Ring(others, due, !tells);
   }
 

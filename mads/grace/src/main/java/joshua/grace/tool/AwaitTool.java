@@ -30,7 +30,7 @@ public record AwaitTool(Relay relay) {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
       String status,
-      @Member("Messages by others") int waiting,
+      @Member("What others sent and no answer has given") int waiting,
       @Nullable String from,
       @Nullable Instant oldestAt,
       @Member("Whether the client is to be told now") boolean due,

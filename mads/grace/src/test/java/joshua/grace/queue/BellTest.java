@@ -152,9 +152,15 @@ class BellTest {
     Answer answer = (Answer) poll(cursor);
     assertThat(isDue()).isFalse();
     deliver("ann", "cid");
-    assertThat(isDue()).as("at once, since the first was given").isTrue();
+    Ring second = look(holder);
+    assertThat(second.due()).as("at once, since the first was given").isTrue();
+    assertThat(second.waiting()).extracting(QueuedMessage::sender).containsExactly("cid");
     answer = (Answer) poll(answer.page().to().toString());
-    assertThat(pause()).isEqualTo(300);
+    assertThat(look(null)).isEqualTo(new Ring(List.of(), false, false));
+    time.advance(Duration.ofSeconds(299));
+    assertThat(isDue()).isFalse();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(look(holder).waiting()).extracting(QueuedMessage::sender).containsExactly("cid");
     poll(answer.page().to().toString());
     time.advance(Duration.ofHours(1));
     assertThat(isDue()).isFalse();
