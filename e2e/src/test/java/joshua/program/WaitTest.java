@@ -39,7 +39,7 @@ class WaitTest {
   }
 
   @Test
-  void outlivesTheGroupWakesOnceAndEndsWithItsParent() throws Exception {
+  void outlivesTheGroupAndWakesOnce() throws Exception {
     assertThat(program.run("wait", "ann", "--timeout", "0").exitStatus()).isZero();
     Run first = program.start("wait", "ann");
     assertThat(program.run("up", "-d").exitStatus()).isZero();
@@ -59,50 +59,39 @@ class WaitTest {
     assertThat(second.complained())
         .matches("1 message waits for ann, from bob, \\d+ s ago: read it with \\S+\\.\n");
     assertThat(first.said() + first.complained() + second.said()).isEmpty();
+  }
 
-    assertThat(program.run("wait", "cid", "--timeout", "1").exitStatus()).isZero();
+  @Test
+  void looksOnceAndTheInboxShowsWhatItTold() throws Exception {
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    assertThat(program.run("wait", "cid", "--timeout", "0").exitStatus()).isZero();
+    Run nothing = program.run("inbox", "cid", "--hook", "codex:Stop");
+    assertThat(nothing.said() + nothing.complained() + nothing.exitStatus()).isEqualTo("0");
     program.run("send", "cid", "one", "--as", "bob");
     program.run("send", "cid", "two", "--as", "ann");
     Run late = program.run("wait", "cid", "--timeout", "0");
     assertThat(late.exitStatus()).isEqualTo(2);
     assertThat(late.complained()).startsWith("2 messages wait for cid, the oldest from bob, ");
 
-    theInboxShows(late.complained());
-
-    assertThat(program.run("wait").exitStatus()).isEqualTo(64);
+    Run shown = program.run("inbox", "cid");
+    assertThat(shown.said())
+        .containsPattern("from +channel +age +text\nbob +mad\\.direct\\.cid +.* s +one\nann ")
+        .endsWith("two\n");
+    JsonNode begins =
+        Json.parse(program.run("inbox", "cid", "--hook", "claude:UserPromptSubmit").said().strip());
+    assertThat(begins.at("/hookSpecificOutput/additionalContext").asText())
+        .startsWith("2 messages wait for cid, the oldest from bob, ");
+    assertThat(program.run("inbox", "cid", "--take").said()).endsWith("two\n");
+    assertThat(program.run("inbox", "cid").said()).isEqualTo("Nothing waits for cid.\n");
     Run refused = program.run("wait", "fiedler");
     assertThat(refused.exitStatus()).isEqualTo(1);
     assertThat(refused.complained()).contains("client_id must not be fiedler");
-    endsWithItsParent();
   }
 
-  /** What the bell has told keeps no turn from its end, and is told to whoever begins one. */
-  private void theInboxShows(String told) throws Exception {
-    Run shown = program.run("inbox", "cid");
-    assertThat(shown.said())
-        .containsPattern("from +channel +age +text\nbob +mad\\.direct\\.cid +\\d+ s +one\nann ")
-        .endsWith("two\n");
-    JsonNode begins = json(program.run("inbox", "cid", "--hook", "claude:UserPromptSubmit"));
-    assertThat(begins.at("/hookSpecificOutput/hookEventName").asText())
-        .isEqualTo("UserPromptSubmit");
-    assertThat(begins.at("/hookSpecificOutput/additionalContext").asText())
-        .startsWith(told.substring(0, "2 messages wait for cid, the oldest from bob, ".length()));
-
-    program.run("send", "eve", "hi", "--as", "bob"); // who has no queue
-    Run nothing = program.run("inbox", "eve", "--hook", "codex:Stop");
-    assertThat(nothing.said() + nothing.complained() + nothing.exitStatus()).isEqualTo("0");
-    assertThat(program.run("wait", "eve", "--timeout", "0").exitStatus()).isZero();
-    program.run("send", "eve", "hi", "--as", "bob");
-    JsonNode ends = json(program.run("inbox", "eve", "--hook", "codex:Stop"));
-    assertThat(ends.path("decision").asText()).isEqualTo("block");
-    assertThat(ends.path("reason").asText()).startsWith("1 message waits for eve, from bob, ");
-  }
-
-  private static JsonNode json(Run run) throws Exception {
-    return Json.parse(run.said().strip());
-  }
-
-  private void endsWithItsParent() throws Exception {
+  @Test
+  void endsWithItsParent() throws Exception {
+    assertThat(program.run("wait").exitStatus()).isEqualTo(64);
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
     Process parent =
         Program.builder(
                 directory,

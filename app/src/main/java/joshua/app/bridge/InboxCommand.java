@@ -64,6 +64,11 @@ public final class InboxCommand extends ConsoleCommand implements Callable<Integ
   }
 
   private int show(RemoteService grace) throws IOException, InterruptedException {
+    if (take) { // a queue that wait has made is read by who has subscribed
+      ObjectNode subscription = self();
+      subscription.putArray("topics").add("mad.direct." + name);
+      grace.call("grace_subscribe", subscription);
+    }
     JsonNode answer = grace.call("grace_inbox", self().put("max_bytes", MAX_BYTES));
     ArrayNode rows = Json.object().putArray("rows");
     answer.path("messages").forEach(message -> rows.add(row(message)));
