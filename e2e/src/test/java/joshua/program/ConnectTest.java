@@ -82,7 +82,7 @@ class ConnectTest {
       assertThat(header.complained()).contains("MY_JOSHUA_TOKEN");
       assertThat(guarded.run("connect", "vscode").said()).contains("Bearer ${env:MY_JOSHUA_TOKEN}");
       assertThat(program.run("stop").exitStatus()).isZero();
-      assertThat(guarded.run("connect", "inspector").said()).contains("'http://127.0.0.1:81/mcp' ");
+      assertThat(guarded.run("connect", "other").said()).contains("\"http://127.0.0.1:81/mcp\"");
     }
   }
 
@@ -127,6 +127,7 @@ class ConnectTest {
     Files.writeString(file, before);
     Run written = program.run("connect", "cursor", "--as", "ann", "--write");
     assertThat(written.exitStatus()).isZero();
+    assertThat(written.complained()).contains("Enable the server in Settings");
     assertThat(written.said())
         .contains(
             "  - mcpServers.grace: {\"url\":\"y\"}\n", "  + mcpServers.grace: {\"url\":\"http")

@@ -3,9 +3,14 @@ package joshua.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
@@ -86,6 +91,57 @@ class WaitTest {
     Run refused = program.run("wait", "fiedler");
     assertThat(refused.exitStatus()).isEqualTo(1);
     assertThat(refused.complained()).contains("client_id must not be fiedler");
+  }
+
+  /** As their clients run them: a window of Claude Code, and a thread of Codex. */
+  @Test
+  void hooksThatConnectWritesWakeTheirClients() throws Exception {
+    Path bin = Files.createDirectory(directory.resolve("bin"));
+    for (String client : List.of("claude", "codex")) {
+      Path command = Files.writeString(bin.resolve(client), "#!/bin/sh\necho \"$@\" >>$0.calls\n");
+      Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwx------"));
+    }
+    Map<String, String> environment = new HashMap<>(Program.FREE_PORTS);
+    environment.put("PATH", bin + ":" + System.getenv("PATH"));
+    try (Program group = new Program(directory, environment)) {
+      assertThat(group.run("up", "-d").exitStatus()).isZero();
+      assertThat(group.run("connect", "codex", "--hooks").complained()).contains("needs --as NAME");
+      for (String client : List.of("claude-code", "codex")) {
+        Run written = group.run("connect", client, "--as", client, "--hooks", "--write");
+        assertThat(written.exitStatus()).isZero();
+        assertThat(written.complained()).contains("; a window that idles is woken.\n");
+        group.run("wait", client, "--timeout", "0"); // it has a queue now
+        group.run("send", client, "hi", "--as", "bob");
+      }
+      String claude = stopHook(".claude/settings.local.json");
+      assertThat(shell(claude, Map.of("CLAUDE_CODE_ENTRYPOINT", "sdk-cli"), "")).isEqualTo("0: ");
+      assertThat(shell(claude, Map.of("CLAUDE_CODE_ENTRYPOINT", "cli"), ""))
+          .startsWith("2: 1 message waits for claude-code, from bob, ");
+      String thread = "{\"session_id\":\"01a-9\",\"cwd\":\"/x\"}";
+      assertThat(shell(stopHook(".codex/hooks.json"), environment, thread)).isEqualTo("0: ");
+      assertThat(bin.resolve("codex.calls"))
+          .content()
+          .contains("queue --thread 01a-9 --message 1 message waits for codex, from bob, ");
+    }
+  }
+
+  private String stopHook(String file) throws Exception {
+    return Json.parse(Files.readString(directory.resolve(file)))
+        .at("/hooks/Stop/0/hooks/0/command")
+        .asText();
+  }
+
+  /** The exit status of a command, and what it said. */
+  private String shell(String command, Map<String, String> environment, String input)
+      throws Exception {
+    ProcessBuilder builder = Program.builder(directory, List.of("sh", "-c", command));
+    builder.environment().putAll(environment);
+    Process process = builder.redirectErrorStream(true).start();
+    try (Writer in = process.outputWriter()) {
+      in.write(input);
+    }
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return process.waitFor() + ": " + said;
   }
 
   @Test

@@ -1,14 +1,13 @@
 package joshua.app.bridge;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
- * The process that started this one; where that is a shell, which may run this command alone, the
- * process that started the shell, too. Init is nobody's client; in a container there is none.
+ * The process that started this one; where that is a shell, which may run this command alone, what
+ * started the shell, too. Init is nobody's client; in a container there is none.
  */
 final class ParentProcess {
   private static final Set<String> SHELLS = Set.of("sh", "dash", "bash", "zsh", "ash", "busybox");
@@ -16,11 +15,15 @@ final class ParentProcess {
   private final List<ProcessHandle> atStart = now();
 
   private static List<ProcessHandle> now() {
-    Optional<ProcessHandle> parent = ProcessHandle.current().parent();
-    return Stream.of(parent, parent.filter(ParentProcess::isShell).flatMap(ProcessHandle::parent))
-        .flatMap(Optional::stream)
-        .filter(each -> each.pid() > 1)
-        .toList();
+    List<ProcessHandle> parents = new ArrayList<>();
+    boolean more = true;
+    for (var each = ProcessHandle.current().parent();
+        more;
+        each = each.flatMap(ProcessHandle::parent)) {
+      each.filter(parent -> parent.pid() > 1).ifPresent(parents::add);
+      more = each.filter(ParentProcess::isShell).isPresent();
+    }
+    return parents;
   }
 
   private static boolean isShell(ProcessHandle process) {

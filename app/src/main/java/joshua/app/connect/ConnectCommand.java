@@ -62,6 +62,11 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       description = "Do it: by the client's own command, or in its file in this directory.")
   private boolean write;
 
+  @Option(
+      names = "--hooks",
+      description = "With --as: add the client's hooks, by which it is told of messages.")
+  private boolean hooked;
+
   @Option(names = "--all", description = "All services; without it, the relay alone.")
   private boolean all;
 
@@ -105,17 +110,31 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       return ExitStatus.OK;
     }
     McpClient client = client(named);
+    if (hooked && name == null) {
+      throw wrong("--hooks needs --as NAME: they tell of what waits for that name.");
+    }
     Optional<RunFile> run = RunFile.read(data.dataDirectory());
     Optional<String> agent = Optional.empty();
     if (name != null) {
       agent = Optional.of(unused(checked(name), run));
     }
-    List<ServerEntry> servers = servers(client, run, agent);
+    Optional<ContainerGroup> containers =
+        run.isPresent() ? Optional.empty() : ContainerGroup.configured(services);
+    Map<String, String> addresses = addresses(run, containers);
+    List<ServerEntry> servers = servers(client, addresses, agent, containers.isPresent());
+    Optional<ClientHooks> hooks =
+        agent
+            .filter(_ -> hooked)
+            .flatMap(free ->
+                ClientHooks.of(client, free, joshua(containers.map(_ -> addresses.get(RELAY)))));
+    var setup = new Setup(client, servers, hooks, out(), err());
     if (!write) {
-      out().println(client.configuration(servers));
-      client.use().forEach(err()::println);
-    } else if (!new Setup(client, servers, out(), err()).run()) {
+      setup.show();
+    } else if (!setup.run()) {
       return ExitStatus.FAILED;
+    }
+    if (hooked && hooks.isEmpty()) {
+      err().println("%s has no hooks for this: its agent has to poll.".formatted(client.title()));
     }
     sayOfTokens(servers.getFirst());
     agent.ifPresent(this::sayItIsForOneWindow);
@@ -184,27 +203,31 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
     return names;
   }
 
-  private List<ServerEntry> servers(McpClient client, Optional<RunFile> run, Optional<String> agent)
+  /** The services' addresses, by their names. */
+  private Map<String, String> addresses(Optional<RunFile> run, Optional<ContainerGroup> containers)
+      throws IOException {
+    if (run.isPresent()) {
+      return run.get().services();
+    }
+    err()
+        .println(
+            containers.isPresent()
+                ? "These are the containers' addresses, by .env."
+                : "No group runs in %s; one that is started has these addresses."
+                    .formatted(data.dataDirectory()));
+    Map<String, String> addresses = new LinkedHashMap<>();
+    containers
+        .map(ContainerGroup::ports)
+        .orElseGet(configuredPorts)
+        .forEach(
+            (service, port) -> addresses.put(service, "http://127.0.0.1:%d/mcp".formatted(port)));
+    return addresses;
+  }
+
+  private List<ServerEntry> servers(
+      McpClient client, Map<String, String> addresses, Optional<String> agent, boolean inContainers)
       throws IOException {
     String query = agent.map("?client_id="::concat).orElse("");
-    Optional<ContainerGroup> containers =
-        run.isPresent() ? Optional.empty() : ContainerGroup.configured(services);
-    Map<String, String> addresses = new LinkedHashMap<>();
-    if (run.isPresent()) {
-      addresses.putAll(run.get().services());
-    } else {
-      err()
-          .println(
-              containers.isPresent()
-                  ? "These are the containers' addresses, by .env."
-                  : "No group runs in %s; one that is started has these addresses."
-                      .formatted(data.dataDirectory()));
-      containers
-          .map(ContainerGroup::ports)
-          .orElseGet(configuredPorts)
-          .forEach(
-              (service, port) -> addresses.put(service, "http://127.0.0.1:%d/mcp".formatted(port)));
-    }
     List<ServerEntry> servers = new ArrayList<>();
     for (ServiceDescriptor<?> service : services) {
       String address = addresses.get(service.name());
@@ -213,9 +236,10 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
             new ServerEntry(
                 service.name(),
                 address + query,
-                bridge(service.name() + query, containers.map(_ -> address)),
+                joshua(Optional.of(address).filter(_ -> inContainers))
+                    .of("mcp", service.name() + query),
                 process || client.startsProcesses(),
-                tokensFile != null || containers.isPresent()));
+                tokensFile != null || inContainers));
       }
     }
     if (servers.isEmpty()) {
@@ -225,19 +249,17 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
     return servers;
   }
 
-  /** The command of the stdio bridge; what runs in containers is found by its address. */
-  private List<String> bridge(String service, Optional<String> address) {
-    List<String> command = new ArrayList<>();
-    command.add(Launcher.path().map(Path::toString).orElse("joshua"));
-    command.addAll(List.of("mcp", service));
-    command.addAll(
-        address
-            .map(url -> List.of("--url", url))
-            .orElseGet(() -> List.of("--data-dir", data.dataDirectory().toString())));
+  /** How a client starts this program; what runs in containers is found by its address. */
+  private Invocation joshua(Optional<String> address) {
+    List<String> options =
+        new ArrayList<>(
+            address
+                .map(url -> List.of("--url", url))
+                .orElseGet(() -> List.of("--data-dir", data.dataDirectory().toString())));
     if (tokenFile != null) {
-      command.addAll(List.of("--token-file", tokenFile.toAbsolutePath().toString()));
+      options.addAll(List.of("--token-file", tokenFile.toAbsolutePath().toString()));
     }
-    return command;
+    return new Invocation(Launcher.path().map(Path::toString).orElse("joshua"), options);
   }
 
   private void sayItIsForOneWindow(String agent) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import joshua.kernel.Json;
 
 /** The MCP clients that {@code connect} knows, and how each is configured with servers. */
@@ -49,7 +48,6 @@ enum McpClient {
       "This belongs into .zed/settings.json of your project, or ~/.config/zed/settings.json.",
       "Zed puts in no variables: a token stands there itself."),
   LANGCHAIN("LangChain", "This is Python, with langchain-mcp-adapters.", ""),
-  INSPECTOR("MCP Inspector", "Run this in a shell.", ""),
   OTHER(
       "any other client",
       "This is what most clients take, by whatever name they give to these members.",
@@ -72,9 +70,14 @@ enum McpClient {
     return title;
   }
 
-  /** What to do with its configuration, and what else it wants from its user; lines. */
-  Stream<String> use() {
-    return Stream.of(use, more).filter(line -> !line.isEmpty());
+  /** What to do with its configuration. */
+  String use() {
+    return use;
+  }
+
+  /** What else it wants from its user; may be empty. */
+  String more() {
+    return more;
   }
 
   /** Its name as it is typed. */
@@ -89,9 +92,6 @@ enum McpClient {
 
   /** Its configuration, or the commands that change it. */
   String configuration(List<ServerEntry> servers) {
-    if (this == INSPECTOR) {
-      return servers.stream().map(McpClient::inspection).collect(Collectors.joining("\n"));
-    }
     List<List<String>> commands =
         servers.stream().map(this::adding).flatMap(Optional::stream).toList();
     if (!commands.isEmpty()) {
@@ -137,16 +137,6 @@ enum McpClient {
       }
     }
     return Optional.of(words);
-  }
-
-  /** A line whose variable the shell puts in, since the Inspector doesn't. */
-  private static String inspection(ServerEntry server) {
-    String header =
-        server.token()
-            ? " --header \"Authorization: %s\"".formatted(server.authorization("$%s"))
-            : "";
-    return "npx @modelcontextprotocol/inspector --cli '%s' --transport http%s --method tools/list"
-        .formatted(server.url(), header);
   }
 
   private static void header(

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.core.util.Separators.Spacing;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,6 +15,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.regex.Pattern;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 
@@ -28,6 +30,9 @@ final class ProjectFile {
               new DefaultPrettyPrinter(
                       Separators.createDefaultInstance().withObjectFieldValueSpacing(Spacing.AFTER))
                   .withArrayIndenter(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE));
+
+  /** How a hook of ours can be told from others, wherever it found this program. */
+  private static final Pattern OURS = Pattern.compile("joshua'? (wait|inbox) ");
 
   private final Path path;
   private final ObjectNode content;
@@ -63,13 +68,42 @@ final class ProjectFile {
    *
    * @throws IOException with a sentence for the user where the member is no object
    */
-  void put(String member, String server, ObjectNode entry) throws IOException {
+  void put(String member, String server, JsonNode entry) throws IOException {
     JsonNode servers = content.path(member);
     if (!servers.isMissingNode() && !servers.isObject()) {
       throw new IOException(
           "%s of %s isn't an object; the file is left alone.".formatted(member, path));
     }
     content.withObjectProperty(member).set(server, entry);
+  }
+
+  /**
+   * Puts hooks in beside those of others, in place of earlier ones of ours.
+   *
+   * @throws IOException with a sentence for the user where others' aren't arrays in an object
+   */
+  void merge(ObjectNode members) throws IOException {
+    for (var member : members.properties()) {
+      if (!member.getValue().isObject()) {
+        content.putIfAbsent(member.getKey(), member.getValue());
+        continue;
+      }
+      for (var event : member.getValue().properties()) {
+        JsonNode others = content.path(member.getKey()).path(event.getKey());
+        if (!others.isMissingNode() && !others.isArray()) {
+          throw new IOException(
+              "%s.%s of %s isn't an array; the file is left alone."
+                  .formatted(member.getKey(), event.getKey(), path));
+        }
+        ArrayNode all = Json.mapper().createArrayNode();
+        for (JsonNode other : others) {
+          if (!OURS.matcher(other.toString()).find()) {
+            all.add(other);
+          }
+        }
+        put(member.getKey(), event.getKey(), all.addAll((ArrayNode) event.getValue()));
+      }
+    }
   }
 
   /** Shows what changes, and writes it; what was there before is kept beside it. */
@@ -81,20 +115,25 @@ final class ProjectFile {
     shown.println("%s %s:".formatted(Files.exists(path) ? "Changing" : "Writing", path));
     showChanges(shown, "-", before, content);
     showChanges(shown, "+", content, before);
-    shown.flush();
+    write(path, text(content) + "\n", shown);
+  }
+
+  /** Writes a file of a project; what was there before is kept beside it. */
+  static void write(Path path, String text, PrintWriter shown) throws IOException {
     if (Files.exists(path)) {
-      shown.println("What was in it is kept in %s.".formatted(keepCopy(path)));
+      keepCopy(path, shown);
     } else if (path.getParent() != null) {
       Files.createDirectories(path.getParent());
     }
-    Files.writeString(path, text(content) + "\n");
+    Files.writeString(path, text);
+    shown.println("%s is written.".formatted(path));
   }
 
-  /** Copies a file to one beside it, and returns that. */
-  static Path keepCopy(Path path) throws IOException {
+  /** Copies a file to one beside it, and says so. */
+  static void keepCopy(Path path, PrintWriter shown) throws IOException {
     Path copy = path.resolveSibling(path.getFileName() + ".bak");
-    return Files.copy(
-        path, copy, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+    Files.copy(path, copy, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+    shown.println("What was in %s is kept in %s.".formatted(path, copy));
   }
 
   /** JSON as people write it into such files. */

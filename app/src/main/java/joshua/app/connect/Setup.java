@@ -6,69 +6,102 @@ import java.io.PrintWriter;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
-/** Configures a client with servers, by its own command or in its file of the current directory. */
-final class Setup {
-  private final McpClient client;
-  private final List<ServerEntry> servers;
-  private final PrintWriter out;
-  private final PrintWriter err;
-
-  Setup(McpClient client, List<ServerEntry> servers, PrintWriter out, PrintWriter err) {
-    this.client = client;
-    this.servers = servers;
-    this.out = out;
-    this.err = err;
-  }
-
-  /** Does it, and says what; false where nothing was changed, and the user has to do it. */
+/**
+ * Configures a client with servers and hooks, by its own command or in its files of the current
+ * directory, or shows what does so.
+ */
+record Setup(
+    McpClient client,
+    List<ServerEntry> servers,
+    Optional<ClientHooks> hooks,
+    PrintWriter out,
+    PrintWriter err) {
+  /** Does it, and says what; false where something is left to the user, which is shown. */
   boolean run() throws IOException, InterruptedException {
-    Optional<Path> file = client.projectFile();
-    if (file.isPresent()) {
-      return inFile(file.get());
-    }
-    if (client.adding(servers.getFirst()).isEmpty()) {
+    boolean done = false;
+    if (client.projectFile().isEmpty() && client.adding(servers.getFirst()).isEmpty()) {
       err.println(
           "%s has no file in a project, nor a command: nothing was written."
               .formatted(client.title()));
+    } else {
+      done = inFiles() && byCommands();
+    }
+    if (done) {
+      sayWhatItWants();
+    } else {
       show();
+    }
+    return done;
+  }
+
+  /** Shows what is to be run, or put into which files. */
+  void show() {
+    out.println(client.configuration(servers));
+    out.flush();
+    err.println(client.use());
+    hooks.ifPresent(added -> {
+      out.println(added.text());
+      out.flush();
+      err.println("The hooks belong into %s of your project.".formatted(added.file()));
+    });
+    sayWhatItWants();
+  }
+
+  private void sayWhatItWants() {
+    Stream.concat(Stream.of(client.more()), hooks.map(ClientHooks::use).stream())
+        .filter(line -> !line.isEmpty())
+        .forEach(err::println);
+  }
+
+  private boolean inFiles() throws IOException {
+    Set<Path> paths = new LinkedHashSet<>(client.projectFile().stream().toList());
+    hooks.filter(ClientHooks::isMerged).map(ClientHooks::file).ifPresent(paths::add);
+    try {
+      List<ProjectFile> files = new ArrayList<>();
+      for (Path path : paths) {
+        ProjectFile file = ProjectFile.read(path);
+        if (client.projectFile().equals(Optional.of(path))) {
+          for (ServerEntry server : servers) {
+            file.put(client.member(), server.name(), client.entry(server));
+          }
+        }
+        if (hooks.isPresent() && hooks.get().file().equals(path)) {
+          file.merge(hooks.get().members());
+        }
+        files.add(file);
+      }
+      for (ProjectFile file : files) {
+        file.write(out);
+      }
+      for (ClientHooks own : hooks.filter(added -> !added.isMerged()).stream().toList()) {
+        ProjectFile.write(own.file(), own.text(), out);
+      }
+      return true;
+    } catch (IOException e) {
+      err.println(e.getMessage());
       return false;
     }
+  }
+
+  private boolean byCommands() throws IOException, InterruptedException {
     for (ServerEntry server : servers) {
-      if (!byCommand(server)) {
-        show();
+      if (client.adding(server).isPresent() && !byCommand(server)) {
         return false;
       }
     }
     return true;
   }
 
-  private void show() {
-    out.println(client.configuration(servers));
-    client.use().forEach(err::println);
-  }
-
-  private boolean inFile(Path path) throws IOException {
-    try {
-      ProjectFile file = ProjectFile.read(path);
-      for (ServerEntry server : servers) {
-        file.put(client.member(), server.name(), client.entry(server));
-      }
-      file.write(out);
-      return true;
-    } catch (IOException e) {
-      err.println(e.getMessage());
-      show();
-      return false;
-    }
-  }
-
   private boolean byCommand(ServerEntry server) throws IOException, InterruptedException {
     for (Path changed : client.userFile().filter(Files::exists).stream().toList()) {
-      out.println(
-          "What was in %s is kept in %s.".formatted(changed, ProjectFile.keepCopy(changed)));
+      ProjectFile.keepCopy(changed, out);
     }
     for (List<String> removing : client.removing(server).stream().toList()) {
       var _ = run(removing, Redirect.DISCARD); // it fails where there was none
