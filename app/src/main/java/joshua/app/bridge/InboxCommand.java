@@ -106,7 +106,7 @@ public final class InboxCommand extends ConsoleCommand implements Callable<Integ
         .put("from", message.path("sender_id").asText())
         .put("channel", message.path("channel").asText())
         .put("age", MadStatusVerb.sinceThen(Instant.parse(message.path("timestamp").asText())))
-        .put("text", UnicodeText.beginning(text, BEGINNING));
+        .put("text", UnicodeText.truncate(text, BEGINNING));
   }
 
   /** Whatever goes wrong mustn't disturb the client. */

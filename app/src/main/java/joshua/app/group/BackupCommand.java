@@ -35,7 +35,7 @@ public final class BackupCommand extends ConsoleCommand implements Callable<Inte
 
   @Override
   public Integer call() throws IOException {
-    PrivateFile.makeDirectory(directory);
+    PrivateFile.createDirectories(directory);
     Map<String, Path> copies = new LinkedHashMap<>();
     try {
       for (ServiceDescriptor<?> service : services) {

@@ -29,7 +29,7 @@ final class DataDirectory implements AutoCloseable {
   static DataDirectory open(Path path) throws IOException {
     FileChannel lock;
     try {
-      PrivateFile.makeDirectory(path);
+      PrivateFile.createDirectories(path);
       lock = lockFile(path);
     } catch (IOException e) {
       throw new IOException(

@@ -37,9 +37,9 @@ final class OutputFile {
   /** That of a group in a data directory, which is made if need be; only its owner can read it. */
   static OutputFile in(Path data) throws IOException {
     Path logs = data.resolve("logs");
-    PrivateFile.makeDirectory(logs);
+    PrivateFile.createDirectories(logs);
     Path file = logs.resolve("joshua.log");
-    PrivateFile.make(file);
+    PrivateFile.createIfAbsent(file);
     return new OutputFile(file, MAX_BYTES);
   }
 

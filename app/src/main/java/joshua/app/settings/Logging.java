@@ -111,7 +111,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         new RollingFileAppender<>() {
           @Override
           public void openFile(String name) throws IOException {
-            PrivateFile.make(Path.of(name));
+            PrivateFile.createIfAbsent(Path.of(name));
             super.openFile(name);
           }
         };

@@ -138,7 +138,7 @@ public final class PendingRequests implements BusListener {
     if (!isEmpty()
         && pending.values().stream().anyMatch(request -> request.isOpenFor(participant))) {
       Set<String> ids = new HashSet<>();
-      page.forEach(body -> ids.add(Json.parseOwn(body).path("correlation_id").asText()));
+      page.forEach(body -> ids.add(Json.parseTrusted(body).path("correlation_id").asText()));
       pending.forEach((id, request) -> {
         if (!ids.isEmpty() && request.isOpenFor(participant)) {
           request.read = ids.contains(id.toString());

@@ -4,13 +4,12 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * A clock for how long something takes, which leaves out what the process slept: a closed laptop, a
- * stopped JVM. Whoever uses it looks at it more often than once in {@link #LONGEST}. Guarded by
- * itself.
+ * A monotonic clock that excludes the time in which the process was suspended: a closed laptop, a
+ * stopped JVM. It must be read more often than once in {@link #MAX_STEP}. Guarded by itself.
  */
 public final class AwakeTime {
-  /** Between two looks, more than this was sleep. */
-  static final Duration LONGEST = Duration.ofSeconds(5);
+  /** A longer step between two readings counts as suspension. */
+  static final Duration MAX_STEP = Duration.ofSeconds(5);
 
   private final LongSupplier nanos;
   private long last;
@@ -24,7 +23,7 @@ public final class AwakeTime {
   /** Nanoseconds that this process was awake. */
   public synchronized long nanos() {
     long now = nanos.getAsLong();
-    awake += Math.min(now - last, LONGEST.toNanos());
+    awake += Math.min(now - last, MAX_STEP.toNanos());
     last = now;
     return awake;
   }

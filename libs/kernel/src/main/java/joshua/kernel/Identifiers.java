@@ -19,19 +19,19 @@ public final class Identifiers {
   public static final String UUID_PATTERN =
       "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 
-  private static final int LONGEST_NAME = 128;
+  private static final int MAX_NAME_LENGTH = 128;
 
   private Identifiers() {}
 
-  /** Whether a text keeps to {@link #NAME_RULE}. */
+  /** Whether a text satisfies {@link #NAME_RULE}. */
   public static boolean isName(String text) {
     return !text.isEmpty()
-        && text.length() <= LONGEST_NAME
+        && text.length() <= MAX_NAME_LENGTH
         && isAlphanumeric(text.charAt(0))
         && areNameCharacters(text, 1);
   }
 
-  /** Whether all characters from an index on are such as may stand within a name. */
+  /** Whether all characters from an index on are allowed inside a name. */
   public static boolean areNameCharacters(String text, int from) {
     for (int i = from; i < text.length(); i++) {
       char at = text.charAt(i);

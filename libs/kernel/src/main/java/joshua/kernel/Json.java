@@ -27,21 +27,21 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
- * Reads and writes JSON strictly: UTF-8 alone, one value and nothing after it, no duplicate
- * members, no half of a surrogate pair, exact numbers, and bounded in depth, numbers and tokens.
+ * The strict JSON reader and writer: UTF-8 only, one value and nothing after it, no duplicate
+ * members, no unpaired surrogates, exact numbers, bounded depth, numbers and tokens.
  */
 public final class Json {
   public static final int MAX_DEPTH = 64;
   public static final int MAX_NUMBER_LENGTH = 100;
   public static final int MAX_EXPONENT = 1_000;
 
-  /** The most tokens of one text. A tree takes about 60 bytes of heap for each. */
+  /** A tree takes about 60 bytes of heap for each token of its text. */
   public static final int MAX_TOKENS = 200_000;
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder(
               JsonFactory.builder()
-                  // Peers choose names freely, so they stay out of the JVM's table of strings.
+                  // Peers choose member names freely, so they must not fill the JVM's string table.
                   .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                   .disable(JsonFactory.Feature.CHARSET_DETECTION)
                   .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
@@ -64,7 +64,7 @@ public final class Json {
           .addModule(new SimpleModule().addSerializer(Instant.class, new TimestampSerializer()))
           .build();
 
-  private static final JsonMapper OWN =
+  private static final JsonMapper TRUSTED =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
   private Json() {}
@@ -78,10 +78,10 @@ public final class Json {
     return MAPPER;
   }
 
-  /** Reads what we wrote ourselves, in which there may be a text of the greatest depth. */
-  public static JsonNode parseOwn(byte[] utf8) {
+  /** Reads JSON that this program wrote, which may wrap a text of {@link #MAX_DEPTH} levels. */
+  public static JsonNode parseTrusted(byte[] utf8) {
     try {
-      return OWN.readTree(utf8);
+      return TRUSTED.readTree(utf8);
     } catch (IOException e) {
       throw new IllegalStateException("we wrote what isn't JSON", e);
     }
@@ -97,7 +97,7 @@ public final class Json {
     }
     try {
       if (!ascii) {
-        // The parser takes surrogates and overlong forms in UTF-8, which others then choke on.
+        // The parser accepts surrogates and overlong forms in UTF-8, which other readers reject.
         StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8));
       }
       return checked(MAPPER.readTree(utf8), surrogates);
@@ -143,10 +143,10 @@ public final class Json {
   }
 
   /**
-   * Whether JSON written here has half of a surrogate pair in a string, which no reader would take:
-   * whole pairs are written as one character, and halves alone are escaped.
+   * Whether JSON written by {@link #bytes} has an unpaired surrogate, which no reader would accept.
+   * Only those are escaped: pairs are written as one character.
    */
-  public static boolean hasHalfSurrogate(byte[] written) {
+  public static boolean hasUnpairedSurrogate(byte[] written) {
     for (int i = 0; i < written.length; i++) {
       if (written[i] == '\\') {
         i++;
@@ -167,7 +167,7 @@ public final class Json {
     }
   }
 
-  /** Writes times as timestamps of the wire contract. */
+  /** The wire format of times: {@link Timestamps#format}. */
   private static final class TimestampSerializer extends ToStringSerializerBase {
     @Serial private static final long serialVersionUID = 1L;
 
@@ -181,7 +181,7 @@ public final class Json {
     }
   }
 
-  /** Refuses numbers such as 1e999999999, which take for ever to compare or to add. */
+  /** A node factory that refuses numbers such as 1e999999999, which take for ever to add. */
   private static final class BoundedNumbers extends JsonNodeFactory {
     @Serial private static final long serialVersionUID = 1L;
 

@@ -35,7 +35,7 @@ public final class MonotonicIds {
     return new UUID((millis << 16) | 0x7000L | counter, 0x8000_0000_0000_0000L | random);
   }
 
-  /** What is smaller than every id of a time and later. */
+  /** The lower bound of all ids generated at a time or later. */
   public static UUID earliest(Instant time) {
     return new UUID((time.toEpochMilli() << 16) | 0x7000L, 0x8000_0000_0000_0000L);
   }

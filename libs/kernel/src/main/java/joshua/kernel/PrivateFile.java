@@ -7,29 +7,29 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** A file that its owner alone can read and write. */
+/** Operations on files that only their owner can read and write. */
 public final class PrivateFile {
-  /** The mode of such a file. */
+  /** The file mode {@code rw-------}. */
   public static final FileAttribute<?> MODE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-  private static final FileAttribute<?> DIRECTORY =
+  private static final FileAttribute<?> DIRECTORY_MODE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private PrivateFile() {}
 
   /**
-   * Writes a file anew at once: readers find what it held before or all of this. Its directory is
-   * made if need be. Whose group it is and who may read it stays as it was.
+   * Replaces the content of a file atomically, and creates missing directories. The group and the
+   * permissions of an existing file are kept.
    */
   public static void write(Path file, String text) throws IOException {
     Path directory = file.toAbsolutePath().resolveSibling("");
-    makeDirectory(directory);
+    createDirectories(directory);
     Path target = file;
     Path fresh = Files.createTempFile(directory, ".new", null, MODE);
     try {
       Files.writeString(fresh, text);
-      if (Files.exists(file)) { // a link leads to what is read
+      if (Files.exists(file)) { // follows a symbolic link
         target = file.toRealPath();
         Files.setAttribute(fresh, "unix:gid", Files.getAttribute(file, "unix:gid"));
         Files.setPosixFilePermissions(fresh, Files.getPosixFilePermissions(file));
@@ -41,17 +41,17 @@ public final class PrivateFile {
     }
   }
 
-  /** Makes an empty file, unless there is one. */
-  public static void make(Path file) throws IOException {
+  /** Creates an empty file, unless it exists. */
+  public static void createIfAbsent(Path file) throws IOException {
     if (!Files.exists(file)) {
       Files.createFile(file, MODE);
     }
   }
 
-  /** Makes a directory and those above it, where they aren't there yet, for this user alone. */
-  public static void makeDirectory(Path path) throws IOException {
+  /** Creates a directory and its missing parents with mode {@code rwx------}. */
+  public static void createDirectories(Path path) throws IOException {
     if (!Files.isDirectory(path)) {
-      Files.createDirectories(path, DIRECTORY);
+      Files.createDirectories(path, DIRECTORY_MODE);
     }
   }
 }

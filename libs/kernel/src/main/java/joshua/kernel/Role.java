@@ -2,16 +2,13 @@ package joshua.kernel;
 
 import java.util.Locale;
 
-/**
- * What a caller may do, least first: the third word of a line of the tokens file, and the role of
- * an SSH key.
- */
+/** The roles of callers, least privileged first, as the tokens file and SSH keys name them. */
 public enum Role {
-  /** Calls read-only tools and verbs. */
+  /** May call read-only tools and verbs. */
   VIEWER,
-  /** Calls every tool, and the verbs that change the work under way. */
+  /** May call every tool, and the verbs that change running work. */
   OPERATOR,
-  /** Does everything, and may act for others where a tool allows that. */
+  /** May do everything, and act for others where a tool allows that. */
   ADMIN;
 
   /** The role as files and answers spell it, {@code operator} for instance. */
@@ -20,7 +17,7 @@ public enum Role {
   }
 
   /** Whether this role includes {@code needed}. */
-  public boolean suffices(Role needed) {
+  public boolean includes(Role needed) {
     return compareTo(needed) >= 0;
   }
 }

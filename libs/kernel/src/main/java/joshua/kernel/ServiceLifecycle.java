@@ -12,32 +12,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts of a service that have been started so far; they are closed in reverse order, also when
- * the start failed half-way.
+ * The started parts of a service, closed in reverse order, also after a failed start.
  *
- * <p>All parts together have a limited time to close. A part that hasn't closed by then is logged
- * and left, and each part after it still has {@link #AT_LEAST}. Guarded by itself; parts are closed
- * outside it.
+ * <p>All parts together have {@link #MAX_STOP_TIME} to close. A part that takes longer is logged
+ * and abandoned, and each part after it still has {@link #MIN_CLOSE_TIME}. Guarded by itself; parts
+ * are closed outside it.
  */
 public final class ServiceLifecycle implements AutoCloseable {
-  /** The time a stop takes at most: containers are killed after 10 s (+DP-05). */
-  public static final Duration STOP_WITHIN = Duration.ofSeconds(9);
+  /** Containers are killed after 10 s (+DP-05). */
+  public static final Duration MAX_STOP_TIME = Duration.ofSeconds(9);
 
-  private static final Duration AT_LEAST = Duration.ofMillis(500);
+  private static final Duration MIN_CLOSE_TIME = Duration.ofMillis(500);
   private static final Logger log = LoggerFactory.getLogger(ServiceLifecycle.class);
 
-  private final Duration stopWithin;
+  private final Duration maxStopTime;
   private final Deque<Part> parts = new ArrayDeque<>();
   private boolean closed;
 
   private record Part(String name, AutoCloseable closing) {}
 
   public ServiceLifecycle() {
-    this(STOP_WITHIN);
+    this(MAX_STOP_TIME);
   }
 
-  ServiceLifecycle(Duration stopWithin) {
-    this.stopWithin = stopWithin;
+  ServiceLifecycle(Duration maxStopTime) {
+    this.maxStopTime = maxStopTime;
   }
 
   /**
@@ -53,16 +52,16 @@ public final class ServiceLifecycle implements AutoCloseable {
         return part;
       }
     }
-    close(new Part(name, part), stopWithin);
+    close(new Part(name, part), maxStopTime);
     throw new IllegalStateException(name + " was started after the stop had begun");
   }
 
   @Override
   public void close() {
-    long deadline = System.nanoTime() + stopWithin.toNanos();
+    long deadline = System.nanoTime() + maxStopTime.toNanos();
     for (Part part = next(); part != null; part = next()) {
       Duration left = Duration.ofNanos(deadline - System.nanoTime());
-      close(part, left.compareTo(AT_LEAST) > 0 ? left : AT_LEAST);
+      close(part, left.compareTo(MIN_CLOSE_TIME) > 0 ? left : MIN_CLOSE_TIME);
     }
   }
 

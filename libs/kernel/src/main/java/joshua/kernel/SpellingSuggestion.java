@@ -7,28 +7,27 @@ import java.util.Optional;
 
 /** A suggestion for a misspelt name. */
 public final class SpellingSuggestion {
-  private static final int MOST_MISTAKES = 4;
-  private static final int SHORTEST_PART = 3;
-  private static final int LONGEST = 256;
+  private static final int MAX_MISTAKES = 4;
+  private static final int MIN_PART_LENGTH = 3;
+  private static final int MAX_LENGTH = 256;
 
   private SpellingSuggestion() {}
 
   /**
-   * The candidate nearest to what was written: the one with the fewest letters added, missing or
-   * wrong, upper and lower case being the same, or else the shortest of which it is a part. Empty
-   * if none is near.
+   * The candidate with the smallest edit distance, ignoring case, or else the shortest one that
+   * contains the text. Empty if none is near.
    */
   public static Optional<String> nearest(String written, Collection<String> candidates) {
-    if (written.length() > LONGEST) {
+    if (written.length() > MAX_LENGTH) {
       return Optional.empty();
     }
     String word = written.toLowerCase(Locale.ROOT);
-    int most = Math.min(MOST_MISTAKES, word.length() / 2);
+    int most = Math.min(MAX_MISTAKES, word.length() / 2);
     Optional<String> nearest =
         candidates.stream()
             .min(Comparator.comparingInt(candidate -> distance(word, candidate)))
             .filter(candidate -> distance(word, candidate) <= most);
-    return nearest.isPresent() || word.length() < SHORTEST_PART
+    return nearest.isPresent() || word.length() < MIN_PART_LENGTH
         ? nearest
         : candidates.stream()
             .filter(candidate -> candidate.toLowerCase(Locale.ROOT).contains(word))

@@ -25,8 +25,8 @@ public final class Timestamps {
           "([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2}):([0-9]{2})([.][0-9]+)?"
               + "([Zz]|[+-][0-9]{2}:?[0-9]{2})?");
 
-  /** In nanoseconds; a longer fraction is cut. */
-  private static final int LONGEST_FRACTION = 10;
+  /** A point and nanoseconds; a longer fraction is cut. */
+  private static final int MAX_FRACTION_LENGTH = 10;
 
   private Timestamps() {}
 
@@ -48,12 +48,13 @@ public final class Timestamps {
     String second = time.group(3).equals("60") ? "59" : time.group(3);
     String fraction = time.group(4) == null ? "" : time.group(4);
     String zone = time.group(5) == null ? "Z" : time.group(5).toUpperCase(Locale.ROOT);
-    fraction = fraction.substring(0, Math.min(fraction.length(), LONGEST_FRACTION));
+    fraction = fraction.substring(0, Math.min(fraction.length(), MAX_FRACTION_LENGTH));
     try {
       Instant instant =
           LocalDateTime.parse(time.group(1) + "T" + time.group(2) + ":" + second + fraction)
               .toInstant(ZoneOffset.of(zone));
-      int year = instant.atOffset(ZoneOffset.UTC).getYear(); // of four digits, as it was written
+      int year =
+          instant.atOffset(ZoneOffset.UTC).getYear(); // the offset may carry it out of 4 digits
       return year < 0 || year > 9999 ? null : instant;
     } catch (DateTimeException e) {
       return null;

@@ -2,20 +2,20 @@ package joshua.kernel;
 
 import java.nio.charset.StandardCharsets;
 
-/** Texts without half a character, which no message and no JSON can carry. */
+/** Text operations that leave no unpaired surrogate, which no message and no JSON can carry. */
 public final class UnicodeText {
   private UnicodeText() {}
 
-  /** The beginning of a text, without half a character at its end. */
-  public static String beginning(String text, int most) {
-    if (text.length() <= most) {
+  /** The first {@code max} characters of a text, or one fewer where that would split a pair. */
+  public static String truncate(String text, int max) {
+    if (text.length() <= max) {
       return text;
     }
-    boolean half = most > 0 && Character.isHighSurrogate(text.charAt(most - 1));
-    return text.substring(0, half ? most - 1 : most);
+    boolean half = max > 0 && Character.isHighSurrogate(text.charAt(max - 1));
+    return text.substring(0, half ? max - 1 : max);
   }
 
-  /** A text with a question mark for each half of a character. */
+  /** A text with each unpaired surrogate replaced by a question mark. */
   public static String repaired(String text) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }

@@ -15,8 +15,8 @@ class AwakeTimeTest {
     seconds.addAndGet(3);
     assertThat(awake.nanos()).isEqualTo(TimeUnit.SECONDS.toNanos(3));
     seconds.addAndGet(3_600);
-    assertThat(awake.nanos()).isEqualTo(TimeUnit.SECONDS.toNanos(3) + AwakeTime.LONGEST.toNanos());
+    assertThat(awake.nanos()).isEqualTo(TimeUnit.SECONDS.toNanos(3) + AwakeTime.MAX_STEP.toNanos());
     seconds.addAndGet(1);
-    assertThat(awake.nanos()).isEqualTo(TimeUnit.SECONDS.toNanos(4) + AwakeTime.LONGEST.toNanos());
+    assertThat(awake.nanos()).isEqualTo(TimeUnit.SECONDS.toNanos(4) + AwakeTime.MAX_STEP.toNanos());
   }
 }

@@ -15,7 +15,7 @@ public record Access(Set<String> serviceNames) {
 
   /** Why a caller may not call a tool, if so. */
   public static Optional<Refusal> toCall(Caller caller, Tool<?> tool) {
-    return caller.role().suffices(tool.role())
+    return caller.role().includes(tool.role())
         ? Optional.empty()
         : Optional.of(
             forbidden(
@@ -48,7 +48,7 @@ public record Access(Set<String> serviceNames) {
 
   /** Whose tasks and rows alone a caller may see; empty for anybody's. */
   public static Optional<String> toSeeOnly(Caller caller) {
-    return caller.role().suffices(Role.OPERATOR)
+    return caller.role().includes(Role.OPERATOR)
         ? Optional.empty()
         : Optional.of(caller.identity().orElse(""));
   }

@@ -128,7 +128,7 @@ public final class VerbHost {
   private int run(CommandLine command, List<String> words, Caller caller, VerbTerminal terminal)
       throws VerbFailedException, InterruptedException {
     Verb verb = command.getCommand();
-    if (!caller.role().suffices(verb.role())) {
+    if (!caller.role().includes(verb.role())) {
       terminal
           .err()
           .println(

@@ -67,7 +67,7 @@ public final class Database implements AutoCloseable {
     List<Transaction> open = new ArrayList<>();
     try {
       makeDirectory(file);
-      PrivateFile.make(file);
+      PrivateFile.createIfAbsent(file);
       if (walBytes(file) > 0 && !Files.exists(unchecked)) {
         // Closing removes the log, so what is left was not closed. The mark outlives a refused
         // start.
@@ -108,7 +108,7 @@ public final class Database implements AutoCloseable {
 
   private static void makeDirectory(Path file) throws IOException {
     Path directory = Objects.requireNonNull(file.getParent(), "an absolute path");
-    PrivateFile.makeDirectory(directory);
+    PrivateFile.createDirectories(directory);
     if (!Files.isWritable(directory)) {
       throw new FileSystemException(directory.toString(), null, "read-only");
     }
@@ -242,7 +242,7 @@ public final class Database implements AutoCloseable {
         makeDirectory(each.getKey());
         examine(each.getValue(), "quick_check(1)");
         Path incoming = beside(each.getKey(), INCOMING);
-        PrivateFile.make(incoming);
+        PrivateFile.createIfAbsent(incoming);
         try (OutputStream copy = Files.newOutputStream(incoming)) {
           Files.copy(each.getValue(), copy);
         }

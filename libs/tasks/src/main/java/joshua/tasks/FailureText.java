@@ -62,6 +62,6 @@ public final class FailureText {
   }
 
   private static String cut(String text, int longest) {
-    return text.length() <= longest ? text : UnicodeText.beginning(text, longest) + " …";
+    return text.length() <= longest ? text : UnicodeText.truncate(text, longest) + " …";
   }
 }

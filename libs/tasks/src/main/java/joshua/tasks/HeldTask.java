@@ -236,7 +236,7 @@ public final class HeldTask {
     int from = 0;
     while (from < end) {
       String rest = fresh.substring(from, Math.min(end, from + MAX_FRAME + 1));
-      String token = UnicodeText.beginning(rest, MAX_FRAME);
+      String token = UnicodeText.truncate(rest, MAX_FRAME);
       unkept.add(new Frame(nextSequence++, model, UnicodeText.repaired(token), false));
       from += token.length();
     }

@@ -72,7 +72,7 @@ final class TaskMessages {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     return utf8.length <= MAX_TEXT
         ? text
-        : UnicodeText.beginning(
+        : UnicodeText.truncate(
             text, new String(utf8, 0, MAX_TEXT, StandardCharsets.UTF_8).length() - 1);
   }
 

@@ -69,7 +69,7 @@ final class AnswerText {
     String line = text(value).replaceAll("\\s+", " ");
     return line.length() <= LONGEST_CELL
         ? line
-        : UnicodeText.beginning(line, LONGEST_CELL - 1) + "…";
+        : UnicodeText.truncate(line, LONGEST_CELL - 1) + "…";
   }
 
   private static String text(JsonNode value) {

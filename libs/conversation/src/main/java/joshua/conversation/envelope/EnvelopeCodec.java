@@ -82,7 +82,7 @@ public final class EnvelopeCodec {
         json.writeEndObject();
       }
       byte[] written = bytes.toByteArray();
-      if (Json.hasHalfSurrogate(written)) {
+      if (Json.hasUnpairedSurrogate(written)) {
         throw new IllegalArgumentException(
             "payload must have no half of a surrogate pair in a string");
       }

@@ -61,7 +61,7 @@ final class RequestState {
     String text = given.split("\\.", 2)[0];
     String ours = text + "." + signature(text, request, caller);
     if (MessageDigest.isEqual(given.getBytes(UTF_8), ours.getBytes(UTF_8))) {
-      JsonNode state = Json.parseOwn(Base64.getUrlDecoder().decode(text));
+      JsonNode state = Json.parseTrusted(Base64.getUrlDecoder().decode(text));
       if (state.path("until").asLong() >= time.millis()) {
         return (ObjectNode) state.path("answers");
       }

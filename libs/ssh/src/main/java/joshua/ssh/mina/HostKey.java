@@ -16,7 +16,7 @@ final class HostKey {
 
   /** Reads the key, or makes it; the message of an exception is a sentence for the user. */
   static KeyPairProvider in(Path file) throws IOException {
-    PrivateFile.makeDirectory(file.resolveSibling(""));
+    PrivateFile.createDirectories(file.resolveSibling(""));
     if (Files.exists(file)
         && !PosixFilePermissions.fromString("rw-------")
             .containsAll(Files.getPosixFilePermissions(file))) {

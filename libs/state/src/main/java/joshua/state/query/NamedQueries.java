@@ -91,7 +91,7 @@ public final class NamedQueries {
 
   private ToolResult answer(Input input, Caller caller) {
     ObjectNode arguments = Objects.requireNonNullElseGet(input.arguments(), Json::object);
-    boolean readsAll = caller.role().suffices(Role.ADMIN);
+    boolean readsAll = caller.role().includes(Role.ADMIN);
     return switch (ask(input.name(), arguments, Access.toSeeOnly(caller), readsAll)) {
       case Result.Answered(QueryAnswer answer) -> new ToolResult.Success(answer);
       case Result.Refused(Refusal refusal) -> new ToolResult.Refused(refusal);

@@ -111,6 +111,6 @@ public final class TaskSubmission {
             ? null
             : "These are %d of %d characters; %s_get_stream has all of them."
                 .formatted(most, said.length(), service);
-    return success(pending, "completed", UnicodeText.beginning(said, most), null, note);
+    return success(pending, "completed", UnicodeText.truncate(said, most), null, note);
   }
 }

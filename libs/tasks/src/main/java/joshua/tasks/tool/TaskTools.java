@@ -154,7 +154,7 @@ final class TaskTools {
     if (Json.bytes(result).length <= room || text.length() <= most) {
       return "The evidence is left out here, since it is large.";
     }
-    result.put("text", UnicodeText.beginning(text, most));
+    result.put("text", UnicodeText.truncate(text, most));
     return "These are %d of %d characters, without evidence; %s_get_stream has all of the text."
         .formatted(most, text.length(), service);
   }
@@ -214,7 +214,7 @@ final class TaskTools {
         task.id(),
         task.status().name(),
         task.requesterId(),
-        prompt.length() <= EXCERPT ? prompt : UnicodeText.beginning(prompt, EXCERPT) + "…",
+        prompt.length() <= EXCERPT ? prompt : UnicodeText.truncate(prompt, EXCERPT) + "…",
         task.createdAt(),
         task.updatedAt());
   }
@@ -285,7 +285,7 @@ final class TaskTools {
       return unknown(id);
     }
     String by = caller.identity().orElse("an administrator");
-    if (!caller.role().suffices(Role.ADMIN) && !task.requesterId().equals(by)) {
+    if (!caller.role().includes(Role.ADMIN) && !task.requesterId().equals(by)) {
       return new ToolResult.Refused(
           Refusal.of(
               ErrorCode.FORBIDDEN,

@@ -107,7 +107,7 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
   private String quote(String said) {
     String masked = key.map(text -> said.replace(text, "***")).orElse(said);
     String line = masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-    return line.isEmpty() ? "" : "\"%s\"".formatted(UnicodeText.beginning(line, LONGEST_QUOTE));
+    return line.isEmpty() ? "" : "\"%s\"".formatted(UnicodeText.truncate(line, LONGEST_QUOTE));
   }
 
   /** By a status, or a code or type that OpenAI, Anthropic and compatible servers document. */

@@ -97,7 +97,7 @@ final class QueryTools {
     String call = "%s %s".formatted(request.name(), request.arguments());
     String line = call.replaceAll("\\p{Cntrl}+", " ");
     log.warn(
-        "refused what a model asked for, {}: {}", UnicodeText.beginning(line, LONGEST_LOGGED), why);
+        "refused what a model asked for, {}: {}", UnicodeText.truncate(line, LONGEST_LOGGED), why);
     return "Refused: " + why;
   }
 
@@ -108,7 +108,7 @@ final class QueryTools {
     String all =
         tokens <= room
             ? rows
-            : UnicodeText.beginning(rows, (int) (rows.length() * (long) room / tokens))
+            : UnicodeText.truncate(rows, (int) (rows.length() * (long) room / tokens))
                 + "… (cut: there is no room for more)";
     String sentences =
         Stream.concat(Stream.of(found.sentence()), found.caveats().stream())

@@ -307,7 +307,7 @@ public final class Polls {
     }
 
     private void logDelivered(QueuedMessage message) {
-      JsonNode envelope = Json.parseOwn(message.body);
+      JsonNode envelope = Json.parseTrusted(message.body);
       log.debug(
           "delivered to {}: message {}, correlation id {}",
           poll.clientId(),

@@ -23,7 +23,7 @@ public record ReadingRights(boolean othersDirect, boolean housekeeping) {
     return new ReadingRights(
         caller.role() == Role.ADMIN
             || caller.identity().filter(directReaders::contains).isPresent(),
-        caller.role().suffices(Role.OPERATOR));
+        caller.role().includes(Role.OPERATOR));
   }
 
   /** Why a client may not follow one of some topics, if so. */

@@ -193,13 +193,13 @@ public record PollTool(Relay relay) {
 
   /** Adds the beginning of a message that is too large; returns its id. */
   private static String addCut(byte[] body, List<RawJson> messages) {
-    ObjectNode envelope = (ObjectNode) Json.parseOwn(body);
+    ObjectNode envelope = (ObjectNode) Json.parseTrusted(body);
     String payload = envelope.path("payload").toString();
     envelope
         .retain(EnvelopeCodec.MEMBERS)
         .putObject("payload")
         .put("too_large", body.length)
-        .put("beginning", UnicodeText.beginning(payload, BEGINNING));
+        .put("beginning", UnicodeText.truncate(payload, BEGINNING));
     messages.add(new RawJson(Json.bytes(envelope)));
     return envelope.path("message_id").asText();
   }

@@ -109,7 +109,7 @@ public final class IncidentStore {
 
   /** A text of somebody else, without characters that steer a terminal. */
   private static String line(JsonNode text) {
-    return UnicodeText.beginning(text.asText().replaceAll("\\p{C}", " "), LONGEST_LINE);
+    return UnicodeText.truncate(text.asText().replaceAll("\\p{C}", " "), LONGEST_LINE);
   }
 
   /** Forgets what services said; they say it again to whoever joins. */

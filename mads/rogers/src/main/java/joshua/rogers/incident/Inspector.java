@@ -100,7 +100,7 @@ public final class Inspector {
           new Incident(
               Kind.DEAD_LETTER,
               received.at(),
-              UnicodeText.beginning(channel, LONGEST_CHANNEL),
+              UnicodeText.truncate(channel, LONGEST_CHANNEL),
               1,
               String.valueOf(e.getMessage()),
               true,

@@ -92,7 +92,7 @@ final class Participant {
     version = row.version();
     relay = row.via();
     relayInstance = Objects.requireNonNullElse(row.viaInstance(), "");
-    for (JsonNode each : Json.parseOwn(row.instances().getBytes(UTF_8))) {
+    for (JsonNode each : Json.parseTrusted(row.instances().getBytes(UTF_8))) {
       Instant beat = Timestamps.parse(each.path("last_beat_at").asText());
       instances.put(each.path("instance").asText(), beat == null ? lastHeard : beat);
     }
@@ -154,7 +154,7 @@ final class Participant {
   static Optional<String> word(JsonNode text) {
     return Optional.ofNullable(text.textValue())
         .filter(said -> !said.isEmpty())
-        .map(said -> UnicodeText.beginning(said.replaceAll("\\p{C}", " "), LONGEST_WORD));
+        .map(said -> UnicodeText.truncate(said.replaceAll("\\p{C}", " "), LONGEST_WORD));
   }
 
   void joined(String instance, Instant at) {

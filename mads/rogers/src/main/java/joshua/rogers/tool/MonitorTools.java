@@ -135,7 +135,7 @@ public final class MonitorTools {
     ArrayNode rows = database.read(tx -> tx.table(CONNECTIONS, input.status(), input.madId()));
     for (JsonNode row : rows) {
       byte[] instances = row.path("instances").asText().getBytes(UTF_8);
-      ((ObjectNode) row).set("instances", Json.parseOwn(instances));
+      ((ObjectNode) row).set("instances", Json.parseTrusted(instances));
     }
     List<ObjectNode> fitting = fitting(rows, call);
     return new ToolResult.Success(
