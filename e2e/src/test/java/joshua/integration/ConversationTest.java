@@ -207,7 +207,7 @@ class ConversationTest {
     alice.send(OutgoingMessage.on(topic, numbered(1).put("text", "")));
     handler.awaitNumber(1);
     int overhead = EnvelopeCodec.encode(handler.messages().getFirst()).length;
-    String most = "x".repeat(EnvelopeCodec.LIMIT - overhead);
+    String most = "x".repeat(EnvelopeCodec.MAX_BYTES - overhead);
     assertThat(alice.send(OutgoingMessage.on(topic, numbered(2).put("text", most))))
         .isInstanceOf(SendResult.Accepted.class);
     assertThat(alice.send(OutgoingMessage.on(topic, numbered(3).put("text", most + "x"))))
@@ -316,7 +316,7 @@ class ConversationTest {
             alice
                 .connection()
                 .transport()
-                .subscribers(Set.of(topic.name()))
+                .subscriberCounts(Set.of(topic.name()))
                 .get()
                 .get(topic.name()))
         .isEqualTo(1);
@@ -327,7 +327,7 @@ class ConversationTest {
             alice
                 .connection()
                 .transport()
-                .subscribers(Set.of(topic.name()))
+                .subscriberCounts(Set.of(topic.name()))
                 .get()
                 .get(topic.name()),
         number -> number == 0);

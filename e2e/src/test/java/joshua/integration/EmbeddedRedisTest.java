@@ -58,7 +58,7 @@ class EmbeddedRedisTest {
       assertThat(bus.send(OutgoingMessage.on(X, RecordingHandler.numbered(1))))
           .isInstanceOf(SendResult.Accepted.class);
       heard.awaitNumber(1);
-      assertThat(bus.connection().transport().subscribers(Set.of("mad.direct.x")).join())
+      assertThat(bus.connection().transport().subscriberCounts(Set.of("mad.direct.x")).join())
           .containsEntry("mad.direct.x", 0L);
       long killed = redis.pid();
       ProcessHandle.of(killed).orElseThrow().destroyForcibly();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import joshua.app.Services;
 import joshua.conversation.BusConnection;
-import joshua.conversation.Participant;
+import joshua.conversation.BusIdentity;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisTransport;
 import joshua.kernel.ServiceLifecycle;
@@ -47,8 +47,8 @@ class RogersCountsTest {
             "bus",
             new BusConnection(
                 RedisTransport.to(address, "rogers", TestBus.FAST, time), TestBus.FAST));
-    Participant self =
-        new Participant("rogers", UUID.randomUUID().toString(), "test", time.instant());
+    BusIdentity self =
+        new BusIdentity("rogers", UUID.randomUUID().toString(), "test", time.instant());
     parts.add(
         "rogers",
         new Rogers(

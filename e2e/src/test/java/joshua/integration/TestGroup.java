@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.UUID;
 import joshua.app.Services;
 import joshua.conversation.BusConnection;
-import joshua.conversation.Participant;
+import joshua.conversation.BusIdentity;
 import joshua.conversation.Timing;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisTransport;
@@ -151,7 +151,7 @@ final class TestGroup implements AutoCloseable {
   private ToolServer start(
       String name, BusConnection connection, Authenticator authenticator, Start start)
       throws Exception {
-    Participant self = new Participant(name, instance, "test", time.instant());
+    BusIdentity self = new BusIdentity(name, instance, "test", time.instant());
     PrometheusRegistry metrics = new PrometheusRegistry();
     RunningService service =
         parts.add(

@@ -16,8 +16,8 @@ import joshua.app.redis.EmbeddedRedis;
 import joshua.app.settings.CommonSettings;
 import joshua.app.settings.Logging;
 import joshua.conversation.BusConnection;
+import joshua.conversation.BusIdentity;
 import joshua.conversation.BusUnavailableException;
-import joshua.conversation.Participant;
 import joshua.conversation.Timing;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisTransport;
@@ -168,7 +168,7 @@ final class Group implements AutoCloseable {
   private void start(Chosen<?> chosen, BusConnection bus, Authenticator authenticator, Path data)
       throws IOException, BusUnavailableException, InterruptedException {
     ServiceDescriptor<?> service = chosen.service();
-    Participant self = new Participant(service.name(), instance, version, time.instant());
+    BusIdentity self = new BusIdentity(service.name(), instance, version, time.instant());
     PrometheusRegistry metrics = new PrometheusRegistry();
     RunningService running =
         parts.add(

@@ -20,36 +20,36 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A connection to the bus, which all participants of a process may share: Redis then sends the
- * process each message once for each pattern, however many follow it.
+ * process each message once for each pattern, however many listeners it has.
  */
 public final class BusConnection implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BusConnection.class);
 
   private final Timing timing;
-  private final Map<String, Followed> followed = new ConcurrentHashMap<>();
+  private final Map<String, Listeners> subscriptions = new ConcurrentHashMap<>();
   private final ScheduledExecutorService tick =
       Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().name("bus-tick").factory());
   private final BusTransport transport;
 
-  /** A pattern that is subscribed to, and how often each listener follows it. */
-  private record Followed(CompletableFuture<Void> confirmed, Map<BusListener, Integer> by) {
-    Followed with(BusListener listener, int more) {
-      Map<BusListener, Integer> changed = new LinkedHashMap<>(by);
+  /** The listeners of a subscription, with the number of times that each follows it. */
+  private record Listeners(CompletableFuture<Void> confirmed, Map<BusListener, Integer> counts) {
+    Listeners with(BusListener listener, int more) {
+      Map<BusListener, Integer> changed = new LinkedHashMap<>(counts);
       changed.merge(listener, more, (before, added) -> before + added == 0 ? null : before + added);
-      return new Followed(confirmed, changed);
+      return new Listeners(confirmed, changed);
     }
   }
 
-  /** Connects; where that isn't possible now, nothing goes on. */
+  /** Connects; nothing is left running where that fails. */
   public BusConnection(BusTransport.Connector connector, Timing timing)
       throws BusUnavailableException, InterruptedException {
     this.timing = timing;
-    this.transport = connector.connect(new Routing(followed));
-    every(timing.pingEvery(), transport::ping);
-    every(timing.restoreEvery(), transport::restore);
+    this.transport = connector.connect(new Dispatcher(subscriptions));
+    every(timing.pingInterval(), transport::ping);
+    every(timing.resubscribeInterval(), transport::resubscribe);
   }
 
-  /** What carries messages, to be asked about Redis; participants send and follow for others. */
+  /** The transport, for questions about Redis. To send and follow, use {@link ConversationBus}. */
   public BusTransport transport() {
     return transport;
   }
@@ -58,17 +58,17 @@ public final class BusConnection implements AutoCloseable {
     return timing;
   }
 
-  /** Repeats work on the one thread for what recurs; the work mustn't block. */
+  /** Repeats work on the one timer thread; the work must not block. */
   public ScheduledFuture<?> every(Duration interval, Runnable work) {
     return tick.scheduleWithFixedDelay(
         Recurring.surviving(work), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /**
-   * Tells a listener each message that matches a pattern from the return of this method on, once,
-   * however often it follows it.
+   * Passes each matching message to a listener, from the return of this method on; only once, even
+   * if it follows the pattern several times.
    *
-   * @throws BusUnavailableException where Redis doesn't confirm in time; nothing is followed then
+   * @throws BusUnavailableException where Redis doesn't confirm in time; the subscription is undone
    */
   public Subscription follow(ChannelPattern pattern, BusListener listener)
       throws BusUnavailableException, InterruptedException {
@@ -79,14 +79,14 @@ public final class BusConnection implements AutoCloseable {
             remove(pattern, listener);
           }
         };
-    Followed following =
-        followed.compute(
+    Listeners following =
+        subscriptions.compute(
             pattern.text(),
             (text, before) ->
-                (before == null ? new Followed(transport.subscribe(pattern), Map.of()) : before)
+                (before == null ? new Listeners(transport.subscribe(pattern), Map.of()) : before)
                     .with(listener, 1));
     try {
-      following.confirmed().get(timing.replyWithin().toNanos(), TimeUnit.NANOSECONDS);
+      following.confirmed().get(timing.replyTimeout().toNanos(), TimeUnit.NANOSECONDS);
       return subscription;
     } catch (ExecutionException | TimeoutException e) {
       subscription.close();
@@ -102,11 +102,11 @@ public final class BusConnection implements AutoCloseable {
   }
 
   private void remove(ChannelPattern pattern, BusListener listener) {
-    followed.computeIfPresent(
+    subscriptions.computeIfPresent(
         pattern.text(),
         (text, before) -> {
-          Followed rest = before.with(listener, -1);
-          if (rest.by().isEmpty()) {
+          Listeners rest = before.with(listener, -1);
+          if (rest.counts().isEmpty()) {
             transport.unsubscribe(pattern);
             return null;
           }
@@ -114,13 +114,13 @@ public final class BusConnection implements AutoCloseable {
         });
   }
 
-  /** Hands the copies of a subscription to those who follow it. */
-  private record Routing(Map<String, Followed> followed) implements BusTransport.Receiver {
+  /** The dispatcher of received messages to the listeners of their subscription. */
+  private record Dispatcher(Map<String, Listeners> subscriptions) implements BusTransport.Receiver {
     @Override
     public void onCopy(String subscription, String channel, byte[] body) {
-      Followed present = followed.get(subscription);
-      if (present != null) { // It may have been given up a moment ago.
-        for (BusListener listener : present.by().keySet()) {
+      Listeners present = subscriptions.get(subscription);
+      if (present != null) { // it may just have been removed
+        for (BusListener listener : present.counts().keySet()) {
           tell(() -> listener.onMessage(channel, body));
         }
       }
@@ -129,8 +129,8 @@ public final class BusConnection implements AutoCloseable {
     @Override
     public void onGap(Instant since) {
       Gap gap = Gap.reconnect(since);
-      followed.values().stream()
-          .flatMap(each -> each.by().keySet().stream())
+      subscriptions.values().stream()
+          .flatMap(each -> each.counts().keySet().stream())
           .forEach(listener -> tell(() -> listener.onGap(gap)));
     }
 
@@ -143,7 +143,7 @@ public final class BusConnection implements AutoCloseable {
     }
   }
 
-  /** Disconnects, when its participants have been closed. */
+  /** Disconnects. Close its participants first. */
   @Override
   public void close() {
     tick.shutdownNow();

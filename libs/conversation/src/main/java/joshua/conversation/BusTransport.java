@@ -9,11 +9,11 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
 
 /**
- * What carries the bus: a connection that publishes and one that receives. Both come back by
- * themselves, for ever (REQ-JC-07). None of its methods waits, but for {@link #close}.
+ * The transport of the bus: a connection that publishes and one that receives. Both reconnect by
+ * themselves, for ever (REQ-JC-07). No method blocks, except {@link #close}.
  */
 public interface BusTransport extends AutoCloseable {
-  /** Hears what the receiving connection brings, on its thread, in its order; must not wait. */
+  /** The callbacks of the receiving connection, in order, on its thread. They must not block. */
   interface Receiver {
     /**
      * One copy of a message: Redis sends one for each subscription whose pattern matches its
@@ -22,16 +22,16 @@ public interface BusTransport extends AutoCloseable {
     void onCopy(String subscription, String channel, byte[] body);
 
     /**
-     * Messages may be missing since then: the connection is lost, or, the second time, it is back,
-     * and all subscriptions with it.
+     * Messages may be missing since then. Called when the connection is lost, and again when it is
+     * back with all subscriptions.
      */
     void onGap(Instant since);
   }
 
-  /** Makes a transport that is connected. */
+  /** A factory of connected transports. */
   @FunctionalInterface
   interface Connector {
-    /** Connects; where that isn't possible now, nothing goes on. */
+    /** Connects; nothing is left running where that fails. */
     BusTransport connect(Receiver receiver) throws BusUnavailableException, InterruptedException;
   }
 
@@ -47,37 +47,36 @@ public interface BusTransport extends AutoCloseable {
 
   void unsubscribe(ChannelPattern pattern);
 
-  /** How many connections to Redis are subscribed to exactly each of these channels. */
-  CompletableFuture<Map<String, Long>> subscribers(Collection<String> channels);
+  /** The number of connections to Redis that are subscribed to exactly each of these channels. */
+  CompletableFuture<Map<String, Long>> subscriberCounts(Collection<String> channels);
 
-  /** How many patterns are subscribed to, by whatever connections. */
-  CompletableFuture<Long> patterns();
+  /** The number of patterns that all connections to Redis are subscribed to. */
+  CompletableFuture<Long> patternCount();
 
   /**
-   * Asks Redis for a sign of life on both connections, so that a silent line is noticed. Completes
-   * when all that was published before has been answered.
+   * Pings Redis on both connections, so that a silent one is noticed. Completes when everything
+   * published before has been answered.
    */
   CompletableFuture<Void> ping();
 
   /**
-   * Runs something on the receiver's thread, when the receiver has been given all that was
-   * published before: messages come by another connection than the answer to their publication.
-   * Completes then; fails with a {@link BusUnavailableException} where Redis is away, and never
-   * runs it.
+   * Runs an action on the receiver's thread when the receiver has been given everything published
+   * before: messages and the replies to their publication use different connections. Completes
+   * then; fails with a {@link BusUnavailableException}, without running it, where Redis is away.
    */
-  CompletableFuture<Void> caughtUp(Runnable then);
+  CompletableFuture<Void> whenCaughtUp(Runnable then);
 
   /**
-   * Subscribes again to what Redis hasn't confirmed since the receiving connection was lost, unless
-   * all is confirmed. Call it again and again: Redis may refuse it for a while.
+   * Repeats the subscriptions after the receiving connection was lost, until Redis has confirmed
+   * all of them. Call it regularly: Redis may refuse them for a while.
    */
-  void restore();
+  void resubscribe();
 
   /** Whether the receiving connection is up, and Redis has confirmed all of its subscriptions. */
   boolean isReceiving();
 
   /**
-   * Why the bus can't be used at present, as a sentence with Redis' own reason. Empty while {@link
+   * The reason why the bus can't be used at present, as a sentence. Empty while {@link
    * #isReceiving}, and Redis has taken the last message that was published.
    */
   Optional<String> problem();
@@ -86,7 +85,7 @@ public interface BusTransport extends AutoCloseable {
     return problem().isEmpty();
   }
 
-  /** Where Redis is, for sentences to people, without the password. */
+  /** The address of Redis, for people, without the password. */
   String address();
 
   @Override

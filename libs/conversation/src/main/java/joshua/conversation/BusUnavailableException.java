@@ -3,7 +3,7 @@ package joshua.conversation;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Redis can't be reached, or refuses what is asked; the message is a sentence for people. */
+/** The failure to reach Redis, or its refusal of a command; the message is for people. */
 public final class BusUnavailableException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -28,18 +28,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A participant of the bus (REQ-JC-01…07, +JC-10, +JC-11): it sends, subscribes and makes requests.
- * That it is there, it tells by itself. Any thread may use it.
+ * A participant of the bus (REQ-JC-01…07, +JC-10, +JC-11): it sends, subscribes and makes requests,
+ * and publishes its own presence. Thread-safe.
  */
 public final class ConversationBus implements AutoCloseable {
-  /** The key under which the logging context (MDC) has the correlation id while a handler runs. */
+  /** The key of the correlation id in the logging context (MDC) while a handler runs. */
   public static final String LOG_KEY = "correlation_id";
 
   private static final Logger log = LoggerFactory.getLogger(ConversationBus.class);
   private static final Duration TICK = Duration.ofMillis(250);
-  private static final long LEAVE_WITHIN_MILLIS = 1_000;
+  private static final long MAX_LEAVE_MILLIS = 1_000;
 
-  private final Participant self;
+  private final BusIdentity self;
   private final BusConnection connection;
   private final InstantSource time;
   private final MonotonicIds ids;
@@ -48,9 +48,9 @@ public final class ConversationBus implements AutoCloseable {
   private final Deque<Subscription> subscriptions = new ConcurrentLinkedDeque<>(); // latest first
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** A participant that has yet to {@link #join}; its heartbeats tell the detail about it. */
+  /** A participant that has yet to {@link #join}; {@code detail} is sent in its heartbeats. */
   public ConversationBus(
-      BusConnection connection, Participant self, InstantSource time, ObjectNode detail) {
+      BusConnection connection, BusIdentity self, InstantSource time, ObjectNode detail) {
     this.self = self;
     this.connection = connection;
     this.time = time;
@@ -60,12 +60,12 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   /**
-   * A participant with a connection of its own, which has joined.
+   * A participant that has joined over a connection of its own.
    *
-   * @throws BusUnavailableException where that isn't possible now; nothing goes on then
+   * @throws BusUnavailableException where that isn't possible now; nothing is left running then
    */
-  public static ConversationBus joinAlone(
-      BusTransport.Connector connector, Timing timing, Participant self, InstantSource time)
+  public static ConversationBus connectAndJoin(
+      BusTransport.Connector connector, Timing timing, BusIdentity self, InstantSource time)
       throws BusUnavailableException, InterruptedException {
     BusConnection connection = new BusConnection(connector, timing);
     ConversationBus bus = new ConversationBus(connection, self, time, Json.object());
@@ -80,7 +80,7 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   /**
-   * Tells the others that it is there, from now on.
+   * Announces the participant, and keeps its presence alive.
    *
    * @throws BusUnavailableException where that isn't possible now; it hasn't joined then
    */
@@ -91,7 +91,7 @@ public final class ConversationBus implements AutoCloseable {
     subscriptions.push(() -> beating.cancel(false));
   }
 
-  public Participant self() {
+  public BusIdentity self() {
     return self;
   }
 
@@ -99,14 +99,14 @@ public final class ConversationBus implements AutoCloseable {
     return connection;
   }
 
-  /** What awaits a reply; a relay offers it the messages that it receives for its clients. */
+  /** The requests without a reply; a relay offers them the messages that it receives. */
   public PendingRequests requests() {
     return requests;
   }
 
   /**
-   * Sends without waiting; messages reach Redis in the order of calls. What depends on the result
-   * runs on the thread that reads Redis' replies, so it mustn't block.
+   * Sends without blocking; messages reach Redis in the order of calls. Stages that depend on the
+   * result run on the thread that reads Redis' replies, so they must not block.
    */
   public CompletableFuture<SendResult> sendAsync(OutgoingMessage message) {
     Envelope envelope = envelope(message);
@@ -116,11 +116,11 @@ public final class ConversationBus implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       return refused(ErrorCode.INVALID_INPUT, String.valueOf(e.getMessage()));
     }
-    if (body.length > EnvelopeCodec.LIMIT) {
+    if (body.length > EnvelopeCodec.MAX_BYTES) {
       return refused(
           ErrorCode.TOO_LARGE,
           "The envelope would be %d bytes, and %d is the most. Send less, or where to find it."
-              .formatted(body.length, EnvelopeCodec.LIMIT));
+              .formatted(body.length, EnvelopeCodec.MAX_BYTES));
     }
     if (log.isDebugEnabled()) {
       log.debug("sent: {}", envelope.ids());
@@ -132,16 +132,16 @@ public final class ConversationBus implements AutoCloseable {
     return CompletableFuture.completedFuture(new SendResult.Refused(Refusal.of(code, why)));
   }
 
-  /** Sends, and waits for the outcome, a few seconds at most. */
+  /** Sends, and waits for the outcome: a few seconds at most. */
   public SendResult send(OutgoingMessage message) {
     return sendAsync(message).join();
   }
 
   private Envelope envelope(OutgoingMessage message) {
     return new Envelope(
-        orNew(message.messageId()),
-        orNew(message.conversationId()),
-        orNew(message.correlationId()),
+        orNewId(message.messageId()),
+        orNewId(message.conversationId()),
+        orNewId(message.correlationId()),
         time.instant(),
         senderOf(message),
         Optional.ofNullable(message.recipient()),
@@ -154,13 +154,13 @@ public final class ConversationBus implements AutoCloseable {
     return message.sender() == null ? self.name() : message.sender();
   }
 
-  private UUID orNew(@Nullable UUID id) {
+  private UUID orNewId(@Nullable UUID id) {
     return id == null ? ids.next() : id;
   }
 
   /**
-   * Calls a handler for each message (REQ-JC-04) from the return of this method on. What isn't an
-   * envelope is left out.
+   * Calls a handler for each message (REQ-JC-04) from the return of this method on, except for
+   * those that aren't envelopes.
    *
    * @throws BusUnavailableException where Redis doesn't confirm in time; nothing is subscribed then
    */
@@ -175,7 +175,7 @@ public final class ConversationBus implements AutoCloseable {
     });
   }
 
-  /** As {@link #subscribe}, for a listener that takes messages unread on the receiving thread. */
+  /** As {@link #subscribe}, for undecoded messages on the receiving thread. */
   public Subscription follow(ChannelPattern pattern, BusListener listener)
       throws BusUnavailableException, InterruptedException {
     return closedWithBus(connection.follow(pattern, listener));
@@ -191,10 +191,10 @@ public final class ConversationBus implements AutoCloseable {
 
   /**
    * Sends, and waits for the reply on the sender's direct channel that has the same correlation id
-   * (+JC-10); to a direct message only its recipient may reply. Where a task answers, its end is
-   * the reply if it comes in time, and else that it is pending.
+   * (+JC-10); to a direct message only its recipient may reply. Where the answer is a task, the
+   * reply is its result if that comes in time, and else the acknowledgement.
    *
-   * @param deadline for all of it
+   * @param deadline for sending and waiting together
    * @throws BusUnavailableException where replies can't be received at present
    */
   public RequestResult request(OutgoingMessage message, Duration deadline)
@@ -209,10 +209,10 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   /**
-   * As {@link #request}, for a relay, which hears replies by its tap and offers them to {@link
+   * As {@link #request}, for a relay, which receives everything and offers replies to {@link
    * #requests}.
    *
-   * @param isHeard whether anybody received the request; otherwise there is no reply to wait for
+   * @param isHeard whether anybody received the request; otherwise no reply is awaited
    */
   public RequestResult relayRequest(
       OutgoingMessage message, Duration deadline, Predicate<SendResult.Accepted> isHeard)
@@ -223,8 +223,8 @@ public final class ConversationBus implements AutoCloseable {
           SendResult.notSent(transport.problem().orElse("Nothing is received.")).refusal());
     }
     long end = System.nanoTime() + deadline.toNanos();
-    UUID correlation = orNew(message.correlationId());
-    UUID conversation = orNew(message.conversationId());
+    UUID correlation = orNewId(message.correlationId());
+    UUID conversation = orNewId(message.conversationId());
     String asker = senderOf(message);
     var request = requests.begin(correlation, conversation, asker, message.channel().recipient());
     if (request == null) {
@@ -232,7 +232,7 @@ public final class ConversationBus implements AutoCloseable {
           Refusal.of(
               ErrorCode.OVERLOADED,
               "%d requests await their replies already, or one with this correlation id does."
-                  .formatted(PendingRequests.LIMIT)));
+                  .formatted(PendingRequests.MAX_PENDING)));
     }
     try {
       return switch (send(
@@ -250,8 +250,8 @@ public final class ConversationBus implements AutoCloseable {
   }
 
   /**
-   * Says {@code leave} if it had joined, and ends its subscriptions. What it sent before has been
-   * written then, if that was possible within a second.
+   * Sends {@code leave} if it had joined, and ends its subscriptions, after waiting up to a second
+   * for earlier messages to be written.
    */
   @Override
   public void close() {
@@ -267,7 +267,7 @@ public final class ConversationBus implements AutoCloseable {
       heartbeat
           .stop()
           .thenCompose(left -> connection.transport().ping())
-          .get(LEAVE_WITHIN_MILLIS, TimeUnit.MILLISECONDS);
+          .get(MAX_LEAVE_MILLIS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
       log.debug("{} could not say that it leaves", self.name(), e);
     } catch (InterruptedException e) {

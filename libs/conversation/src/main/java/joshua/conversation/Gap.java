@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.OptionalLong;
 
 /**
- * Messages that a subscriber may have missed.
+ * A gap in what a subscriber received: messages that it may have missed.
  *
  * @param missed how many, if that is known
  * @param since no later than the first loss
  */
 public record Gap(OptionalLong missed, Reason reason, Instant since) {
-  /** Why messages are missing. */
+  /** The reasons for missing messages. */
   public enum Reason {
     /** They came faster than the subscriber took them; the oldest were dropped. */
     OVERFLOW,

@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The messages that wait for a handler, and the thread that calls it. At most {@value #LIMIT}
- * messages or {@value #BYTE_LIMIT} bytes wait; beyond that the oldest are dropped, and the handler
- * is told how many. They wait as bytes: a tree takes many times as much. Guarded by itself; the
- * handler runs outside.
+ * The queue of messages for a handler, and the thread that calls it. At most {@value #MAX_MESSAGES}
+ * messages or {@value #MAX_BYTES} bytes are queued; beyond that the oldest are dropped, and the
+ * handler gets a gap with their number. They are queued as bytes: a tree takes many times as much.
+ * Guarded by itself; the handler runs outside the lock.
  */
 final class HandlerQueue implements BusListener, AutoCloseable {
-  static final int LIMIT = 10_000;
-  static final int BYTE_LIMIT = 16 * 1024 * 1024;
+  static final int MAX_MESSAGES = 10_000;
+  static final int MAX_BYTES = 16 * 1024 * 1024;
 
   private static final Logger log = LoggerFactory.getLogger(HandlerQueue.class);
 
@@ -65,7 +65,7 @@ final class HandlerQueue implements BusListener, AutoCloseable {
     synchronized (this) {
       waiting.addLast(item);
       waitingBytes += item.body().length;
-      while (waiting.size() > LIMIT || waitingBytes > BYTE_LIMIT) {
+      while (waiting.size() > MAX_MESSAGES || waitingBytes > MAX_BYTES) {
         drop(waiting.removeFirst());
       }
     }
@@ -93,13 +93,13 @@ final class HandlerQueue implements BusListener, AutoCloseable {
         }
       } finally {
         MDC.remove(ConversationBus.LOG_KEY);
-        // An interrupt that was meant for this call must not reach the next.
+        // An interrupt of this call must not reach the next.
         boolean unused = Thread.interrupted();
       }
     }
   }
 
-  /** Waits for what is next, first of all for what was dropped before it. */
+  /** Waits for the next item; a gap comes before the messages that follow it. */
   private Item next() throws InterruptedException {
     while (true) {
       Item next = poll();
@@ -129,7 +129,7 @@ final class HandlerQueue implements BusListener, AutoCloseable {
       handler.onGap(item.gap());
       return;
     }
-    Envelope envelope = EnvelopeCodec.read(item.channel(), item.body()).orElse(null);
+    Envelope envelope = EnvelopeCodec.tryDecode(item.channel(), item.body()).orElse(null);
     if (envelope != null) {
       MDC.put(ConversationBus.LOG_KEY, envelope.correlationId().toString());
       if (log.isDebugEnabled()) {
@@ -139,7 +139,7 @@ final class HandlerQueue implements BusListener, AutoCloseable {
     }
   }
 
-  /** Ends the thread; a handler that runs is interrupted. */
+  /** Ends the thread, and interrupts a running handler. */
   @Override
   public void close() {
     closed = true;

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Heartbeat implements BusListener {
   private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
-  private static final Duration JOIN_AGAIN_AFTER = Duration.ofSeconds(1);
+  private static final Duration REJOIN_DELAY = Duration.ofSeconds(1);
 
-  private final Participant self;
+  private final BusIdentity self;
   private final Function<OutgoingMessage, CompletableFuture<SendResult>> send;
   private final ObjectNode detail;
   private final Timing timing;
@@ -37,7 +37,7 @@ final class Heartbeat implements BusListener {
   private long nextJoin;
 
   Heartbeat(
-      Participant self,
+      BusIdentity self,
       Function<OutgoingMessage, CompletableFuture<SendResult>> send,
       ObjectNode detail,
       Timing timing,
@@ -49,7 +49,7 @@ final class Heartbeat implements BusListener {
     this.nanoTime = nanoTime;
   }
 
-  /** Joins. Completes when that is written, or can't be. */
+  /** Sends {@code join} and a heartbeat. Completes when they are written, or can't be. */
   synchronized CompletableFuture<SendResult> start() {
     running = true;
     nextExtraBeat = nanoTime.getAsLong();
@@ -59,7 +59,7 @@ final class Heartbeat implements BusListener {
     return joined;
   }
 
-  /** Sends what has become due; called several times a second. */
+  /** Sends what is due; called several times a second. */
   synchronized void tick() {
     if (!running) {
       return;
@@ -67,18 +67,18 @@ final class Heartbeat implements BusListener {
     long now = nanoTime.getAsLong();
     if (joinDue && now - nextJoin >= 0) {
       joinDue = false;
-      nextJoin = now + JOIN_AGAIN_AFTER.toNanos();
+      nextJoin = now + REJOIN_DELAY.toNanos();
       rejoin();
     } else if (somebodyJoined && now - nextExtraBeat >= 0) {
       somebodyJoined = false;
-      nextExtraBeat = now + timing.extraBeatEvery().toNanos();
+      nextExtraBeat = now + timing.extraHeartbeatInterval().toNanos();
       beat();
     } else if (now - nextBeat >= 0) {
       beat();
     }
   }
 
-  /** The publishing connection may be back later than the receiving one, which told the gap. */
+  /** The publishing connection may reconnect later than the receiving one, which saw the gap. */
   private void rejoin() {
     send.apply(Presence.join(self.instance(), "reconnected"))
         .thenAccept(result -> {
@@ -91,17 +91,17 @@ final class Heartbeat implements BusListener {
   }
 
   private void beat() {
-    nextBeat = nanoTime.getAsLong() + timing.beatEvery().toNanos();
+    nextBeat = nanoTime.getAsLong() + timing.heartbeatInterval().toNanos();
     ObjectNode payload =
         Json.object()
             .put("status", "HEALTHY")
             .put("instance", self.instance())
             .put("version", self.version())
             .put("started_at", Timestamps.format(self.startedAt()))
-            .put("interval_s", Math.max(1, timing.beatEvery().toSeconds()))
+            .put("interval_s", Math.max(1, timing.heartbeatInterval().toSeconds()))
             .putNull("busy_until")
             .set("detail", detail);
-    var unused = // one that isn't written is made up for by the next
+    var unused = // the next one makes up for a failure
         send.apply(OutgoingMessage.on(Channel.HEARTBEAT, payload));
   }
 
@@ -116,7 +116,7 @@ final class Heartbeat implements BusListener {
 
   @Override
   public void onMessage(String channel, byte[] body) {
-    EnvelopeCodec.read(channel, body)
+    EnvelopeCodec.tryDecode(channel, body)
         .filter(envelope -> Presence.isJoin(envelope, self.instance()))
         .ifPresent(join -> {
           somebodyJoined = true;

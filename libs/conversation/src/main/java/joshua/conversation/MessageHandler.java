@@ -3,8 +3,8 @@ package joshua.conversation;
 import joshua.conversation.envelope.Envelope;
 
 /**
- * Takes the messages of a subscription, one at a time and in the bus's order, on a thread of its
- * own: it may block. What it throws is logged and keeps it from nothing.
+ * A handler for the messages of a subscription, called for one at a time, in the bus's order, on a
+ * thread of its own: it may block. Its exceptions are logged, and the next message follows.
  */
 @FunctionalInterface
 public interface MessageHandler {

@@ -7,11 +7,10 @@ import joshua.conversation.envelope.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message to be sent: what its author decides. The bus adds the rest, and generates the ids that
- * are absent (REQ-JC-06).
+ * A message to send. The bus adds the timestamp, and generates the ids that are absent (REQ-JC-06).
  *
- * @param sender the sender where it isn't the participant itself
- * @param messageId only for messages that may be sent again as the same message
+ * @param sender null for the participant itself
+ * @param messageId only for messages that may be sent again with the same id
  */
 public record OutgoingMessage(
     Channel channel,

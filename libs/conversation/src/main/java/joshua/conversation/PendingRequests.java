@@ -24,27 +24,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The requests that await their reply, at most {@value #LIMIT} (+JC-10). A reply is an envelope on
- * the asker's direct channel with the request's correlation id, from the addressee and not from the
- * asker itself. That a task is pending is the reply only if its end doesn't come in time.
+ * The requests that wait for a reply, at most {@value #MAX_PENDING} (+JC-10). A reply is an
+ * envelope on the asker's direct channel with the request's correlation id, from the addressee and
+ * not from the asker itself. The acknowledgement of a task counts only if its result doesn't come
+ * in time.
  */
 public final class PendingRequests implements BusListener {
-  static final int LIMIT = 1_000;
+  static final int MAX_PENDING = 1_000;
 
-  /** As long as who watches the bus takes to judge a reply. */
-  private static final Duration ENDED_LATELY = Duration.ofSeconds(12);
+  /** The time in which a monitor decides whether a reply was received. */
+  private static final Duration RECENT = Duration.ofSeconds(12);
 
   private static final Logger log = LoggerFactory.getLogger(PendingRequests.class);
 
   private final Map<UUID, Request> pending = new ConcurrentHashMap<>();
-  private final Map<String, Long> askers = new ConcurrentHashMap<>(); // when one's request ended
+  private final Map<String, Long> askers = new ConcurrentHashMap<>(); // nanoTime of the last end
   private final LongSupplier nanoTime;
 
   PendingRequests(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
-  /** A request that awaits its reply. */
+  /** A request that waits for its reply. */
   static final class Request {
     private final String asker;
     private final Optional<String> addressee;
@@ -81,14 +82,14 @@ public final class PendingRequests implements BusListener {
       return taken;
     }
 
-    /** The reply, or else the acknowledgement; nothing more is taken from now on. */
+    /** The reply, or else the acknowledgement; nothing is accepted after this. */
     private @Nullable Envelope takenSoFar() {
       return reply.cancel(false) ? acknowledgement.getNow(null) : reply.join();
     }
 
     /**
-     * The reply, or else the acknowledgement, or else that there is none. A thread that is
-     * interrupted is given what has been taken, which nobody else gets.
+     * Waits for the reply; then the acknowledgement counts, if there is one. An interrupted thread
+     * still gets what was accepted, since nobody else will.
      */
     RequestResult result(SendResult.Accepted sent, Duration wait) throws InterruptedException {
       Envelope came;
@@ -114,27 +115,28 @@ public final class PendingRequests implements BusListener {
   /**
    * Begins a request.
    *
-   * @param addressee who alone may reply; empty for anybody
-   * @return null where too many wait already, or one with this correlation id does
+   * @param addressee the only one who may reply; empty for anybody
+   * @return null where too many are pending, or one with this correlation id is
    */
   @Nullable Request begin(
       UUID correlation, UUID conversation, String asker, Optional<String> addressee) {
     Request request = new Request(asker, addressee, conversation);
-    boolean waits = pending.size() < LIMIT && pending.putIfAbsent(correlation, request) == null;
+    boolean waits =
+        pending.size() < MAX_PENDING && pending.putIfAbsent(correlation, request) == null;
     return waits ? request : null;
   }
 
-  /** Who has made requests lately, or waits still: their replies need no subscription. */
+  /** The askers of pending and recent requests, whose replies need no subscription. */
   public Set<String> askers() {
     long now = nanoTime.getAsLong();
-    askers.values().removeIf(ended -> now - ended > ENDED_LATELY.toNanos());
+    askers.values().removeIf(ended -> now - ended > RECENT.toNanos());
     Set<String> all = new HashSet<>(askers.keySet());
     pending.values().forEach(request -> all.add(request.asker));
     return all;
   }
 
-  /** A relay gives a participant a page of messages; not empty, or it has read the one before. */
-  public void given(String participant, Stream<byte[]> page) {
+  /** Notes a page that a relay gives a participant; one that isn't empty replaces the last. */
+  public void delivered(String participant, Stream<byte[]> page) {
     if (!isEmpty()
         && pending.values().stream().anyMatch(request -> request.isOpenFor(participant))) {
       Set<String> ids = new HashSet<>();
@@ -148,8 +150,8 @@ public final class PendingRequests implements BusListener {
   }
 
   /**
-   * The requests to which a message without ids may be the reply, since its sender has just read
-   * them: their conversations by their correlation ids.
+   * The requests that a message without ids may answer, since its sender has just read them:
+   * correlation id to conversation id.
    */
   public Map<UUID, UUID> answeredBy(OutgoingMessage message) {
     if (isEmpty() || message.isAnswer()) {
@@ -175,28 +177,28 @@ public final class PendingRequests implements BusListener {
     }
   }
 
-  /** Whether no request awaits a reply, so that there is nothing to offer. */
+  /** Whether no request is pending. */
   public boolean isEmpty() {
     return pending.isEmpty();
   }
 
   @Override
   public void onMessage(String channel, byte[] body) {
-    EnvelopeCodec.read(channel, body).ifPresent(this::offer);
+    EnvelopeCodec.tryDecode(channel, body).ifPresent(this::offer);
   }
 
-  /** Ends all waiting for replies: each has what has been taken so far. */
+  /** Ends all waiting; each request gets what was accepted so far. */
   public void completeAll() {
     pending.values().forEach(request -> request.reply.cancel(false));
   }
 
-  /** Tells all who wait that messages may have been missed, perhaps their reply. */
+  /** Marks all pending requests: their reply may have been missed. */
   @Override
   public void onGap(Gap gap) {
     pending.values().forEach(request -> request.gap = gap);
   }
 
-  /** Whether a message that came is the reply to a request, and has been taken for it. */
+  /** Offers a received message; true if it was accepted as a reply. */
   public boolean offer(Envelope envelope) {
     Request request = pending.get(envelope.correlationId());
     return request != null && request.take(envelope);

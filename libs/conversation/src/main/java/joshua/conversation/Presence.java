@@ -4,7 +4,7 @@ import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.kernel.Json;
 
-/** The messages on {@code mad.system.presence}: a participant joins or leaves. */
+/** The {@code join} and {@code leave} messages on {@code mad.system.presence}. */
 public final class Presence {
   private Presence() {}
 
@@ -23,7 +23,7 @@ public final class Presence {
         Json.object().put("event", event).put("instance", instance).put("reason", reason));
   }
 
-  /** Whether another instance than this one says that it has joined. */
+  /** Whether a message is the {@code join} of an instance other than this one. */
   public static boolean isJoin(Envelope envelope, String self) {
     return envelope.channel().equals(Channel.PRESENCE)
         && envelope.payload().path("event").asText().equals("join")

@@ -15,25 +15,25 @@ import joshua.conversation.envelope.Envelope;
 import joshua.kernel.Identifiers;
 
 /**
- * What relays last said of their clients on {@code mad.system.relay}, by the relays' instances. It
- * tells of queues, also those of clients that have been silent for long, which presence doesn't. A
- * relay that has left, or hasn't reported for {@link #ALIVE}, is forgotten.
+ * The latest reports of relays about their clients on {@code mad.system.relay}, by instance. Unlike
+ * presence they include the queues of clients that have long been silent. A relay that has left, or
+ * hasn't reported for {@link #REPORT_TTL}, is removed.
  */
 public final class RelayReports {
   public static final Channel CHANNEL = new Channel("mad.system.relay");
-  public static final int MAX_PATTERNS = 500; // a relay whose clients follow more leaves out some
-  public static final int MAX_UNREAD = 100; // clients for whom messages wait
-  private static final Duration ALIVE = Duration.ofSeconds(30);
+  public static final int MAX_PATTERNS = 500; // relays leave out what is beyond
+  public static final int MAX_UNREAD = 100; // clients
+  private static final Duration REPORT_TTL = Duration.ofSeconds(30);
   private static final int MAX_RELAYS = 20;
 
   private final Map<String, Report> reports = new ConcurrentHashMap<>();
 
   /**
-   * What one said.
+   * A relay's report.
    *
    * @param relay its name
-   * @param patterns what its clients follow, with their number; 0: awaits a reply there
-   * @param unread clients with the number of messages that wait for them, the most at first
+   * @param patterns that its clients follow, with the number of clients; 0: only a reply is awaited
+   * @param unread clients with the number of their unread messages, the largest first
    */
   public record Report(
       String relay,
@@ -41,12 +41,12 @@ public final class RelayReports {
       Instant at,
       Map<String, Integer> patterns,
       Map<String, Integer> unread) {
-    /** Whether clients may follow more, which the relay had no room for. */
-    public boolean isCut() {
+    /** Whether the relay may have left out patterns. */
+    public boolean isTruncated() {
       return patterns.size() >= MAX_PATTERNS;
     }
 
-    /** Whether some client gets what is published on a channel. */
+    /** Whether some client receives what is published on a channel. */
     public boolean reaches(String channel) {
       return patterns.containsKey(channel)
           || patterns.keySet().stream()
@@ -55,12 +55,12 @@ public final class RelayReports {
     }
   }
 
-  /** Takes a report, or a relay's {@code leave}; other messages say nothing here. */
+  /** Takes a report or a relay's {@code leave}, and ignores other messages. */
   public void take(Envelope envelope, Instant at) {
     JsonNode payload = envelope.payload();
     if (envelope.channel().equals(CHANNEL)) {
       String instance = payload.path("instance").asText();
-      alive(at); // which makes room
+      alive(at); // removes expired ones
       if (reports.size() < MAX_RELAYS || reports.containsKey(instance)) {
         Predicate<String> isPattern = text -> ChannelPattern.parse(text).isPresent();
         Map<String, Integer> patterns = numbers(payload.path("patterns"), isPattern, MAX_PATTERNS);
@@ -85,9 +85,9 @@ public final class RelayReports {
     return numbers;
   }
 
-  /** Those of the relays that are there. */
+  /** The reports of the relays that are alive. */
   public Collection<Report> alive(Instant now) {
-    reports.values().removeIf(report -> report.at().isBefore(now.minus(ALIVE)));
+    reports.values().removeIf(report -> report.at().isBefore(now.minus(REPORT_TTL)));
     return List.copyOf(reports.values());
   }
 }

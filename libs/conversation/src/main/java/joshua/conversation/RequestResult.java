@@ -9,7 +9,7 @@ public sealed interface RequestResult {
   /** The reply came: an envelope to the asker with the request's correlation id. */
   record Answered(SendResult.Accepted request, Envelope reply) implements RequestResult {}
 
-  /** The deadline passed, or nobody received it; in a gap the reply may have been missed. */
+  /** The deadline passed, or nobody received it; the reply may be missing in the gap. */
   record Unanswered(SendResult.Accepted request, Optional<Gap> gap) implements RequestResult {}
 
   /** The request wasn't sent, or nobody knows whether it was. */

@@ -13,7 +13,7 @@ public sealed interface SendResult {
   /** It wasn't written, and nobody will receive it. */
   record Refused(Refusal refusal) implements SendResult {}
 
-  /** It was written, but no reply came: it may have been delivered. */
+  /** It was written, but Redis didn't answer: it may have been delivered. */
   record OutcomeUnknown() implements SendResult {
     public Refusal refusal() {
       return unavailable(

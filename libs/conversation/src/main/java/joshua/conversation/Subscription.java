@@ -1,6 +1,6 @@
 package joshua.conversation;
 
-/** Something that is subscribed to until it is closed. */
+/** A subscription, which lasts until it is closed. */
 @FunctionalInterface
 public interface Subscription extends AutoCloseable {
   @Override

@@ -5,22 +5,22 @@ import java.time.Duration;
 /**
  * The intervals of the bus (wire contract §2); tests take shorter ones.
  *
- * @param connectWithin how long the first connection may take
- * @param replyWithin how long Redis may take to answer; a publication's outcome is unknown then
- * @param pingEvery how often both connections are pinged
- * @param restoreEvery how often subscriptions that Redis hasn't confirmed are tried again
- * @param silence after how long without a byte a connection is given up
- * @param beatEvery how often a participant beats
- * @param extraBeatEvery how often at most it beats because another has joined
+ * @param connectTimeout limit for the first connection
+ * @param replyTimeout limit for an answer of Redis; beyond it a publication's outcome is unknown
+ * @param pingInterval of both connections
+ * @param resubscribeInterval of retries while Redis hasn't confirmed a subscription
+ * @param silenceTimeout time without a byte after which a connection is given up
+ * @param heartbeatInterval of a participant
+ * @param extraHeartbeatInterval the least interval of heartbeats that answer joins
  */
 public record Timing(
-    Duration connectWithin,
-    Duration replyWithin,
-    Duration pingEvery,
-    Duration restoreEvery,
-    Duration silence,
-    Duration beatEvery,
-    Duration extraBeatEvery) {
+    Duration connectTimeout,
+    Duration replyTimeout,
+    Duration pingInterval,
+    Duration resubscribeInterval,
+    Duration silenceTimeout,
+    Duration heartbeatInterval,
+    Duration extraHeartbeatInterval) {
   public static final Timing CONTRACT =
       new Timing(
           Duration.ofSeconds(10),

@@ -92,7 +92,7 @@ class HandlerQueueTest {
   @Test
   void beyondTheLimitTheOldestAreDroppedAndTheHandlerIsToldHowMany() throws Exception {
     hold();
-    for (int n = 1; n <= HandlerQueue.LIMIT + 3; n++) {
+    for (int n = 1; n <= HandlerQueue.MAX_MESSAGES + 3; n++) {
       arrives(n);
     }
     mayGoOn.countDown();
@@ -104,7 +104,7 @@ class HandlerQueueTest {
   void bytesHaveALimitToo() throws Exception {
     String large =
         RawEnvelope.on("mad.topic.x")
-            .payload("{\"n\":1,\"t\":\"" + "x".repeat(HandlerQueue.BYTE_LIMIT / 20) + "\"}")
+            .payload("{\"n\":1,\"t\":\"" + "x".repeat(HandlerQueue.MAX_BYTES / 20) + "\"}")
             .json();
     hold();
     for (int i = 0; i < 30; i++) {
@@ -119,7 +119,7 @@ class HandlerQueueTest {
   void aGapThatIsDroppedMakesTheNumberUnknown() throws Exception {
     hold();
     queue.onGap(Gap.reconnect(NOW));
-    for (int n = 1; n <= HandlerQueue.LIMIT + 1; n++) {
+    for (int n = 1; n <= HandlerQueue.MAX_MESSAGES + 1; n++) {
       arrives(n);
     }
     mayGoOn.countDown();

@@ -15,8 +15,8 @@ import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.Test;
 
 class HeartbeatTest {
-  private static final Participant SELF =
-      new Participant("me", "instance-1", "1.2", Instant.parse("2026-01-01T00:00:00Z"));
+  private static final BusIdentity SELF =
+      new BusIdentity("me", "instance-1", "1.2", Instant.parse("2026-01-01T00:00:00Z"));
 
   private final ManualTime time = new ManualTime(Instant.EPOCH);
   private final List<String> said = new ArrayList<>();

@@ -72,9 +72,9 @@ class PendingRequestsTest {
     OutgoingMessage message = fromBob(Json.object().put("n", 1));
     assertThat(requests.answeredBy(message)).as("nothing was read").isEmpty();
 
-    requests.given("bob", Stream.of(envelope(UUID.randomUUID()), envelope(correlation)));
-    requests.given("bob", Stream.empty());
-    requests.given("carl", Stream.of(envelope(UUID.randomUUID())));
+    requests.delivered("bob", Stream.of(envelope(UUID.randomUUID()), envelope(correlation)));
+    requests.delivered("bob", Stream.empty());
+    requests.delivered("carl", Stream.of(envelope(UUID.randomUUID())));
     assertThat(requests.answeredBy(message)).isEqualTo(Map.of(correlation, conversation));
     assertThat(requests.answeredBy(message.withConversation(conversation))).hasSize(1);
     assertThat(
@@ -88,9 +88,9 @@ class PendingRequestsTest {
 
     requests.begin(UUID.randomUUID(), conversation, "ann", Optional.of("bob"));
     assertThat(requests.answeredBy(message)).as("another isn't read yet").hasSize(1);
-    requests.given("bob", Stream.of(envelope(UUID.randomUUID())));
+    requests.delivered("bob", Stream.of(envelope(UUID.randomUUID())));
     assertThat(requests.answeredBy(message)).as("something else was read").isEmpty();
-    requests.given("bob", Stream.of(envelope(correlation)));
+    requests.delivered("bob", Stream.of(envelope(correlation)));
     requests.offer(reply(1));
     assertThat(requests.answeredBy(message)).as("it has its reply").isEmpty();
   }
@@ -151,7 +151,7 @@ class PendingRequestsTest {
   @Test
   void oneCorrelationWaitsOnceAndNotTooManyWaitAtAll() {
     assertThat(requests.begin(correlation, conversation, "ann", Optional.empty())).isNull();
-    for (int i = 1; i < PendingRequests.LIMIT; i++) {
+    for (int i = 1; i < PendingRequests.MAX_PENDING; i++) {
       assertThat(requests.begin(UUID.randomUUID(), conversation, "ann", Optional.empty()))
           .isNotNull();
     }

@@ -5,7 +5,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import joshua.conversation.BusConnection;
-import joshua.conversation.Participant;
+import joshua.conversation.BusIdentity;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import joshua.network.Access;
@@ -21,7 +21,7 @@ import joshua.network.ReadinessCheck;
  */
 public record ServiceContext(
     BusConnection bus,
-    Participant self,
+    BusIdentity self,
     InstantSource time,
     Path database,
     PrometheusRegistry metrics,

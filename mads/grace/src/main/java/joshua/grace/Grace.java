@@ -8,9 +8,9 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import joshua.conversation.BusConnection;
+import joshua.conversation.BusIdentity;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Participant;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.presence.Audience;
 import joshua.grace.presence.ClientPresence;
@@ -88,7 +88,7 @@ public final class Grace implements RunningService {
   /** Joins the bus; direct readers may read what is sent to others. */
   public Grace(ServiceContext context, ClientQueues.Limits limits, Set<String> directReaders)
       throws BusUnavailableException, InterruptedException {
-    Participant self = context.self(); // whose instance is also the id of the process' tap
+    BusIdentity self = context.self(); // whose instance is also the id of the process' tap
     InstantSource time = context.time();
     BusConnection connection = context.bus();
     busCheck = context.busCheck();

@@ -139,9 +139,9 @@ final class BusMonitor {
             incidents,
             registry::isKnown,
             context.access(),
-            channels -> answer(bus.transport().subscribers(channels)),
+            channels -> answer(bus.transport().subscriberCounts(channels)),
             // Taps have one; what isn't known isn't taken for nobody.
-            () -> answer(bus.transport().patterns()).orElse(Long.MAX_VALUE) > 1);
+            () -> answer(bus.transport().patternCount()).orElse(Long.MAX_VALUE) > 1);
   }
 
   /** Takes what was heard, and stores it. */

@@ -5,7 +5,7 @@ import joshua.kernel.Identifiers;
 
 /** A Redis channel of the bus: {@code mad.} and a name (wire contract §2). */
 public record Channel(String name) {
-  /** What a channel is for, by its prefix. */
+  /** The kinds of channels, by prefix. */
   public enum Kind {
     DIRECT("mad.direct"),
     TOPIC("mad.topic"),
@@ -22,12 +22,12 @@ public record Channel(String name) {
       this.prefix = pattern + ".";
     }
 
-    /** The name under which this kind of traffic is counted (REQ-RG-15). */
+    /** The name of this kind of traffic in counts (REQ-RG-15). */
     public String pattern() {
       return pattern;
     }
 
-    /** What the channels of this kind begin with. */
+    /** The prefix of the channels of this kind. */
     public String prefix() {
       return prefix;
     }
@@ -40,14 +40,14 @@ public record Channel(String name) {
   public static final Channel HEARTBEAT = new Channel("mad.system.heartbeat");
   public static final Channel PRESENCE = new Channel("mad.system.presence");
 
-  /** What services have noticed. */
+  /** Events that services publish. */
   public static final Channel EVENTS = new Channel("mad.system.events");
 
-  private static final String START = "mad.";
-  private static final int LONGEST = 164;
+  private static final String PREFIX = "mad.";
+  private static final int MAX_LENGTH = 164;
   private static final Kind[] NAMED = {Kind.DIRECT, Kind.TOPIC, Kind.STREAM, Kind.SYSTEM};
 
-  /** Throws an {@link IllegalArgumentException} with {@link #RULE} for what is no such name. */
+  /** Throws an {@link IllegalArgumentException} with {@link #RULE} for an invalid name. */
   public Channel {
     if (!isChannel(name)) {
       throw new IllegalArgumentException("channel " + RULE);
@@ -59,10 +59,10 @@ public record Channel(String name) {
   }
 
   static boolean isChannel(String name) {
-    return name.startsWith(START)
-        && name.length() > START.length()
-        && name.length() <= LONGEST
-        && Identifiers.areNameCharacters(name, START.length());
+    return name.startsWith(PREFIX)
+        && name.length() > PREFIX.length()
+        && name.length() <= MAX_LENGTH
+        && Identifiers.areNameCharacters(name, PREFIX.length());
   }
 
   /** The channel of one participant. */
@@ -83,7 +83,7 @@ public record Channel(String name) {
     return new Channel(kind.prefix + name);
   }
 
-  /** Its kind; {@link Kind#OTHER} too where what follows a known prefix isn't a name. */
+  /** Its kind; {@link Kind#OTHER} also where a known prefix isn't followed by a name. */
   public Kind kind() {
     for (Kind kind : NAMED) {
       if (name.startsWith(kind.prefix)) {
@@ -93,7 +93,7 @@ public record Channel(String name) {
     return equals(BROADCAST) ? Kind.BROADCAST : Kind.OTHER;
   }
 
-  /** Whom a direct channel addresses. */
+  /** The recipient that a direct channel addresses. */
   public Optional<String> recipient() {
     return kind() == Kind.DIRECT
         ? Optional.of(name.substring(Kind.DIRECT.prefix.length()))

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What is subscribed to: a channel's name or a Redis glob ({@code *}, {@code ?}, {@code [a-z]},
- * {@code \} to quote), beginning with {@code mad.}. {@code mad.#} means {@code mad.*} (wire
+ * The pattern of a subscription: a channel's name or a Redis glob ({@code *}, {@code ?}, {@code
+ * [a-z]}, {@code \} to quote), beginning with {@code mad.}. {@code mad.#} means {@code mad.*} (wire
  * contract §2).
  */
 public record ChannelPattern(String text) {
@@ -23,7 +23,7 @@ public record ChannelPattern(String text) {
   /** Everything on the bus. */
   public static final ChannelPattern ALL = new ChannelPattern("mad.*");
 
-  /** Throws an {@link IllegalArgumentException} with {@link #RULE} for what is no pattern. */
+  /** Throws an {@link IllegalArgumentException} with {@link #RULE} for an invalid pattern. */
   public ChannelPattern {
     text = text.endsWith(".#") ? text.substring(0, text.length() - 1) + "*" : text;
     if (!TEXT.matcher(text).matches() || !(RedisGlob.isGlob(text) || Channel.isChannel(text))) {
@@ -60,8 +60,8 @@ public record ChannelPattern(String text) {
   }
 
   /**
-   * Whether who asked for this pattern wants {@code channel}, which it matches: a glob takes the
-   * services' housekeeping only where its literal beginning names it (wire contract §2).
+   * Whether a subscriber of this pattern wants {@code channel}, which it matches: globs include the
+   * services' housekeeping only where their literal prefix names it (wire contract §2).
    */
   public boolean asksFor(String channel) {
     String beginning = RedisGlob.literalBeginning(text);

@@ -17,7 +17,7 @@ import joshua.kernel.Identifiers;
  * @param timestamp UTC, truncated to milliseconds
  * @param recipientId for direct messages
  * @param payload the content; may be empty. Treat it as read-only
- * @param more members that the contract doesn't list, kept as they came
+ * @param more unknown members, kept unchanged
  */
 public record Envelope(
     UUID messageId,
@@ -41,7 +41,7 @@ public record Envelope(
     more = more.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(more));
   }
 
-  /** What it is found by in a log. */
+  /** The ids by which to find it in a log. */
   public String ids() {
     return "message %s on %s, correlation id %s"
         .formatted(messageId, channel.name(), correlationId);
@@ -49,7 +49,7 @@ public record Envelope(
 
   /**
    * Whether its payload makes it an answer: it has a {@code status} or a {@code notification_type}.
-   * Participants that answered each other's answers would do so for ever.
+   * Answering an answer would never end.
    */
   public boolean isAnswer() {
     return payload.has("status") || payload.has("notification_type");

@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns an {@link Envelope} into the bytes of a Redis message and back (wire contract §1). */
+/** The codec between an {@link Envelope} and the bytes of a Redis message (wire contract §1). */
 public final class EnvelopeCodec {
   /** The largest envelope, in bytes. */
-  public static final int LIMIT = 1024 * 1024;
+  public static final int MAX_BYTES = 1024 * 1024;
 
   private static final Logger log = LoggerFactory.getLogger(EnvelopeCodec.class);
-  private static final int USUAL_SIZE = 512;
+  private static final int INITIAL_BUFFER_BYTES = 512;
 
   /** The members that each envelope has. */
   public static final List<String> MEMBERS =
@@ -46,7 +46,7 @@ public final class EnvelopeCodec {
 
   private EnvelopeCodec() {}
 
-  /** The bytes on a channel aren't an envelope; the message names the members and their rules. */
+  /** The failure to decode a message; its text names the wrong members and their rules. */
   public static final class MalformedEnvelopeException extends Exception {
     @Serial private static final long serialVersionUID = 1L;
 
@@ -58,11 +58,11 @@ public final class EnvelopeCodec {
   /**
    * Encodes an envelope, of any size.
    *
-   * @throws IllegalArgumentException if its payload has a string with half of a surrogate pair, or
-   *     is nested more than {@link Json#MAX_DEPTH} levels deep: nobody could read it
+   * @throws IllegalArgumentException if nobody could read it: its payload has an unpaired
+   *     surrogate, or more than {@link Json#MAX_DEPTH} levels
    */
   public static byte[] encode(Envelope envelope) {
-    try (ByteArrayBuilder bytes = new ByteArrayBuilder(USUAL_SIZE)) {
+    try (ByteArrayBuilder bytes = new ByteArrayBuilder(INITIAL_BUFFER_BYTES)) {
       try (JsonGenerator json = Json.mapper().createGenerator(bytes)) {
         json.writeStartObject();
         json.writeStringField("message_id", envelope.messageId().toString());
@@ -95,11 +95,11 @@ public final class EnvelopeCodec {
     }
   }
 
-  /** Decodes a message that Redis says came on that channel. */
+  /** Decodes a message that came on a channel. */
   public static Envelope decode(String channelName, byte[] body) throws MalformedEnvelopeException {
-    if (body.length > LIMIT) {
+    if (body.length > MAX_BYTES) {
       throw new MalformedEnvelopeException(
-          "the message must be at most %d bytes; it is %d".formatted(LIMIT, body.length));
+          "the message must be at most %d bytes; it is %d".formatted(MAX_BYTES, body.length));
     }
     JsonNode tree;
     try {
@@ -114,8 +114,8 @@ public final class EnvelopeCodec {
     return new Reader(channelName, object, new ArrayList<>(0)).envelope();
   }
 
-  /** As {@link #decode}, empty for what isn't an envelope; the log of debugging says why. */
-  public static Optional<Envelope> read(String channelName, byte[] body) {
+  /** As {@link #decode}, but empty for an invalid envelope; the debug log says why. */
+  public static Optional<Envelope> tryDecode(String channelName, byte[] body) {
     try {
       return Optional.of(decode(channelName, body));
     } catch (MalformedEnvelopeException e) {
@@ -124,7 +124,7 @@ public final class EnvelopeCodec {
     }
   }
 
-  /** Reads the members of an object, and collects all that is wrong with them. */
+  /** The reader of an object's members, which collects all that is wrong with them. */
   private record Reader(String channelName, ObjectNode object, List<String> problems) {
     Envelope envelope() throws MalformedEnvelopeException {
       if (!MEMBERS.stream().allMatch(object::has)) {

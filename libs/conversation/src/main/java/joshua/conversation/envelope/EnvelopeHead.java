@@ -9,14 +9,14 @@ import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sent a message, and its id, for those who hear everything and read little. Where the members
- * are in the contract's order without spaces, as {@link EnvelopeCodec} writes them, they are at
- * known places; that is five times as fast as looking for them.
+ * The sender and the id of an undecoded message. Where the members are in the contract's order
+ * without spaces, as {@link EnvelopeCodec} writes them, they are at known offsets, which is five
+ * times as fast as searching for them.
  */
 public final class EnvelopeHead {
-  private static final int LONGEST_NAME = 128;
+  private static final int MAX_NAME_LENGTH = 128;
 
-  /** What stands before the name, with a space for each character of the values. */
+  /** The text before the name, with a space for each character of the values. */
   private static final byte[] IN_ORDER =
       """
       {"message_id":"%36s","conversation_id":"%36s","correlation_id":"%36s",\
@@ -27,7 +27,7 @@ public final class EnvelopeHead {
 
   private EnvelopeHead() {}
 
-  /** The sender; null where the beginning of the message names none. */
+  /** The sender; null where none is found. */
   public static @Nullable String senderOf(byte[] body) {
     String name = inOrder(body);
     return name == null ? found(body, "sender_id") : name;
@@ -45,7 +45,7 @@ public final class EnvelopeHead {
         return null;
       }
     }
-    int most = Math.min(body.length, at + LONGEST_NAME + 1);
+    int most = Math.min(body.length, at + MAX_NAME_LENGTH + 1);
     for (int end = at; end < most; end++) {
       if (body[end] == '"') {
         return name(new String(body, at, end - at, StandardCharsets.ISO_8859_1));

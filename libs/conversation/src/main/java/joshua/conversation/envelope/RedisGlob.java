@@ -1,13 +1,13 @@
 package joshua.conversation.envelope;
 
 /**
- * Redis' own rules for matching a channel to a glob, quirks included: who follows a pattern through
- * a relay gets exactly what Redis itself would deliver.
+ * Redis' own rules for matching a channel to a glob, quirks included, so that a relay's clients
+ * receive exactly what Redis itself would deliver.
  */
 final class RedisGlob {
   private RedisGlob() {}
 
-  /** Whether a pattern is more than a name. */
+  /** Whether a pattern has a wildcard or an escape. */
   static boolean isGlob(String pattern) {
     return literalBeginning(pattern).length() < pattern.length();
   }

@@ -27,11 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection that receives. When it is back after a loss, everything is subscribed to again,
- * and a ping goes behind it: Redis answers in order, so by then it has confirmed or refused each.
- * It is usable when it has confirmed all; a refusal is tried again for as long as it takes. What
- * comes before is left out; the receiver hears of the gap first, and then of newer messages. The
- * receiver is called on the connection's I/O thread.
+ * The connection that receives. After a reconnect all subscriptions are sent again, followed by a
+ * ping: Redis answers in order, so at its answer each is confirmed or refused. The connection is
+ * usable when all are confirmed; refused ones are retried without end. Messages before that are
+ * dropped; the receiver gets the gap first, then newer messages, on the connection's I/O thread.
  */
 final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
     implements RedisConnectionStateListener {
@@ -39,7 +38,7 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
 
   private enum State {
     USABLE,
-    /** Disconnected, or connected again without all subscriptions. */
+    /** Disconnected, or reconnected without all subscriptions. */
     LOST,
     CLOSED
   }
@@ -51,11 +50,11 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
   private final Set<ChannelPattern> wanted = ConcurrentHashMap.newKeySet();
   private volatile State state = State.USABLE;
 
-  /** How often the connection was lost; what was asked before a loss says nothing after it. */
+  /** The number of losses: an answer from before a loss is void. */
   private final AtomicInteger losses = new AtomicInteger();
 
   private volatile @Nullable Throwable refusal; // while Redis refuses a subscription
-  private volatile Instant lastHeard; // when the last ping that was answered was sent
+  private volatile Instant lastHeard; // when the last answered ping was sent
 
   ReceivingConnection(
       StatefulRedisPubSubConnection<String, byte[]> connection,
@@ -69,13 +68,13 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
     this.lastHeard = time.instant();
   }
 
-  /** Begins to listen; the connection has just been made. */
+  /** Registers the listeners on a new connection. */
   void listen() {
     connection.addListener((RedisPubSubListener<String, byte[]>) this);
     connection.addListener((RedisConnectionStateListener) this);
   }
 
-  /** The connection is going to be closed, which is no loss. */
+  /** Marks the connection as closed, so that its end is no loss. */
   void stop() {
     state = State.CLOSED;
   }
@@ -97,16 +96,16 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
 
   CompletionStage<Void> unsubscribe(ChannelPattern pattern) {
     wanted.remove(pattern);
-    return withdraw(pattern);
+    return sendUnsubscribe(pattern);
   }
 
-  private CompletionStage<Void> withdraw(ChannelPattern pattern) {
+  private CompletionStage<Void> sendUnsubscribe(ChannelPattern pattern) {
     return pattern.isGlob()
         ? connection.async().punsubscribe(pattern.text())
         : connection.async().unsubscribe(pattern.text());
   }
 
-  /** Notes whether the connection works. */
+  /** Pings, and records the time if that is answered. */
   void ping() {
     if (state == State.USABLE) {
       Instant asked = time.instant();
@@ -114,8 +113,8 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
     }
   }
 
-  /** Runs something when what Redis had sent until its answer has been handed on. */
-  CompletionStage<Void> caughtUp(Runnable then) {
+  /** Runs an action when everything that Redis sent before its answer has been passed on. */
+  CompletionStage<Void> whenCaughtUp(Runnable then) {
     return ping(() -> {
       if (state != State.USABLE) {
         throw new RedisException("The subscriptions aren't back yet.");
@@ -124,8 +123,8 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
     });
   }
 
-  /** Subscribes to everything again, unless that is confirmed already. */
-  void restore() {
+  /** Repeats all subscriptions, unless they are confirmed. */
+  void resubscribe() {
     if (state == State.LOST && connection.isOpen()) {
       int lossesBefore = losses.get();
       List<CompletableFuture<Void>> subscribed =
@@ -133,13 +132,13 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
       var unused =
           ping(() -> {
             if (state == State.LOST && losses.get() == lossesBefore) {
-              answered(subscribed);
+              onResubscribed(subscribed);
             }
           });
     }
   }
 
-  private void answered(List<CompletableFuture<Void>> subscribed) {
+  private void onResubscribed(List<CompletableFuture<Void>> subscribed) {
     Optional<CompletableFuture<Void>> missing =
         subscribed.stream().filter(each -> each.state() != Future.State.SUCCESS).findFirst();
     if (missing.isEmpty()) {
@@ -156,7 +155,7 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
     }
   }
 
-  /** Why nothing is received at present, if so. */
+  /** The reason why nothing is received at present. */
   Optional<String> problem() {
     if (state == State.USABLE) {
       return Optional.empty();
@@ -169,7 +168,7 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
             : RedisErrors.sentence(address, refused));
   }
 
-  /** What is to be done at the answer is attached ahead, so it is done in the order of answers. */
+  /** The action is attached before the ping is sent: actions run in the order of answers. */
   private CompletionStage<Void> ping(Runnable answered) {
     AsyncCommand<String, byte[], String> ping =
         new AsyncCommand<>(
@@ -215,12 +214,12 @@ final class ReceivingConnection extends RedisPubSubAdapter<String, byte[]>
     confirmed(new ChannelPattern(pattern));
   }
 
-  /** The first sign of a new connection: Lettuce subscribes again to what it knows. */
+  /** The first event of a new connection, since Lettuce repeats the subscriptions that it knows. */
   private void confirmed(ChannelPattern pattern) {
-    if (!wanted.contains(pattern)) { // it was given up while Redis was away
-      var unused = withdraw(pattern);
+    if (!wanted.contains(pattern)) { // it was removed while Redis was away
+      var unused = sendUnsubscribe(pattern);
     } else if (state == State.LOST) {
-      restore();
+      resubscribe();
     }
   }
 }

@@ -17,8 +17,8 @@ import joshua.conversation.BusUnavailableException;
 import reactor.core.publisher.Mono;
 
 /**
- * Where Redis is and how to log in: one server, one with TLS, or a Sentinel group, by the URL's
- * scheme. Never without a password (REQ-JC-09).
+ * The address of Redis and its login: one server, one with TLS, or a Sentinel group, by the URL's
+ * scheme. A password is required (REQ-JC-09).
  */
 public final class RedisAddress {
   private static final List<String> SCHEMES = List.of("redis://", "rediss://", "redis-sentinel://");
@@ -42,8 +42,8 @@ public final class RedisAddress {
   /**
    * Reads an address. No message contains the password.
    *
-   * @param password goes before one in the URL; empty to use that
-   * @throws IllegalArgumentException if the URL is none
+   * @param password takes precedence over one in the URL; empty to use that
+   * @throws IllegalArgumentException if the URL is invalid
    * @throws BusUnavailableException if there is no password
    */
   public static RedisAddress of(String url, Optional<String> password)
@@ -51,7 +51,7 @@ public final class RedisAddress {
     return from(url, password.map(given -> () -> given));
   }
 
-  /** As {@link #of}, with the password in a file, which is read again for each connection. */
+  /** As {@link #of}, with the password in a file that is read again for each connection. */
   public static RedisAddress withPasswordIn(Path file, String url) throws BusUnavailableException {
     try {
       Files.readString(file);
@@ -115,8 +115,8 @@ public final class RedisAddress {
   }
 
   /**
-   * The user that a URL names. Text alone before the {@code @} would be a password, but here the
-   * password comes from elsewhere, so it is the user.
+   * The user in a URL. A single text before {@code @} would normally be the password; here it is
+   * the user, since the password comes separately.
    */
   private static String user(String url) {
     Matcher userInfo = USER_INFO.matcher(url);
@@ -126,13 +126,13 @@ public final class RedisAddress {
     return URLDecoder.decode(userInfo.group(1).replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  /** For a connection that Redis lists by that name, and is to be there within that time. */
-  RedisURI uri(String clientName, Duration connectWithin) {
+  /** The URI for a connection with a client name and a timeout. */
+  RedisURI uri(String clientName, Duration connectTimeout) {
     RedisURI copy = parse(url); // a copy that Lettuce makes has no Sentinels
     copy.setCredentialsProvider(uri.getCredentialsProvider());
     copy.setClientName(clientName);
-    copy.setTimeout(connectWithin);
-    copy.getSentinels().forEach(sentinel -> sentinel.setTimeout(connectWithin));
+    copy.setTimeout(connectTimeout);
+    copy.getSentinels().forEach(sentinel -> sentinel.setTimeout(connectTimeout));
     return copy;
   }
 

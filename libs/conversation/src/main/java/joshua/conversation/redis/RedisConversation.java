@@ -3,12 +3,12 @@ package joshua.conversation.redis;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
+import joshua.conversation.BusIdentity;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Participant;
 import joshua.conversation.Timing;
 
-/** Joins the bus in one call: where a program that isn't part of Joshua begins (REQ-JC-01). */
+/** The entry point for programs outside of Joshua: joins the bus in one call (REQ-JC-01). */
 public final class RedisConversation {
   private RedisConversation() {}
 
@@ -17,9 +17,9 @@ public final class RedisConversation {
    *
    * @param name the {@code sender_id} of what is sent, and the name on {@code mad.direct.…}
    * @param redisUrl {@code redis://}, {@code rediss://} or {@code redis-sentinel://}
-   * @param password goes before one in the URL
+   * @param password takes precedence over one in the URL
    * @throws BusUnavailableException where Redis can't be reached or refuses the password
-   * @throws IllegalArgumentException where the name or the URL is none
+   * @throws IllegalArgumentException where the name or the URL is invalid
    */
   public static ConversationBus join(String name, String redisUrl, String password)
       throws BusUnavailableException, InterruptedException {
@@ -33,8 +33,8 @@ public final class RedisConversation {
     String version =
         Optional.ofNullable(RedisConversation.class.getPackage().getImplementationVersion())
             .orElse("unknown");
-    Participant self = new Participant(name, UUID.randomUUID().toString(), version, time.instant());
-    return ConversationBus.joinAlone(
+    BusIdentity self = new BusIdentity(name, UUID.randomUUID().toString(), version, time.instant());
+    return ConversationBus.connectAndJoin(
         RedisTransport.to(address, name, timing, time), timing, self, time);
   }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import joshua.conversation.BusUnavailableException;
 
-/** The errors of Redis and of the way to it, as sentences for people. */
+/** The errors of Redis and of the connection to it, as sentences for people. */
 final class RedisErrors {
   private RedisErrors() {}
 

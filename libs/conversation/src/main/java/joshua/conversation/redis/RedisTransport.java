@@ -44,20 +44,20 @@ import joshua.conversation.envelope.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bus on Redis Pub/Sub, by Lettuce (REQ-JC-02). What a connection was writing when it broke is
- * never sent again (wire contract §2). Lettuce connects again by itself, after pauses of up to 10 s
- * (REQ-JC-07). Two connections with a thread each, so that messages that come in delay no replies
- * to those that go out.
+ * The transport over Redis Pub/Sub, by Lettuce (REQ-JC-02). What a connection was writing when it
+ * broke is never sent again (wire contract §2). Lettuce reconnects by itself, after pauses of up to
+ * 10 s (REQ-JC-07). Two connections with a thread each: received messages don't delay replies to
+ * sent ones.
  */
 public final class RedisTransport implements BusTransport {
-  /** Channel names byte by byte, as Redis' globs see them. */
+  /** Channel names are ISO 8859-1, a character a byte, as Redis' globs see them. */
   static final RedisCodec<String, byte[]> CODEC =
       RedisCodec.of(new StringCodec(StandardCharsets.ISO_8859_1), ByteArrayCodec.INSTANCE);
 
   private static final int FLUSH_AFTER = 256;
 
-  /** Publications that may wait for their replies; one more is refused. */
-  private static final int MOST_WAITING = 50_000;
+  /** Publications without a reply; one more is refused. */
+  private static final int MAX_PENDING = 50_000;
 
   private static final long STOP_MILLIS = 500;
 
@@ -66,7 +66,7 @@ public final class RedisTransport implements BusTransport {
   private final RedisClient client;
   private final StatefulRedisConnection<String, byte[]> publishing;
   private final ReceivingConnection receiving;
-  private volatile Throwable awayBecause = new RedisException("The connection was lost.");
+  private volatile Throwable lastFailure = new RedisException("The connection was lost.");
   private volatile @Nullable String refusal; // of the last message, as Redis said
 
   private RedisTransport(
@@ -81,9 +81,9 @@ public final class RedisTransport implements BusTransport {
             .eventBus()
             .get()
             .ofType(ReconnectFailedEvent.class)
-            .subscribe(failed -> awayBecause = failed.getCause());
+            .subscribe(failed -> lastFailure = failed.getCause());
     try {
-      RedisURI uri = address.uri("joshua-" + name, timing.connectWithin());
+      RedisURI uri = address.uri("joshua-" + name, timing.connectTimeout());
       var publish = client.connectAsync(CODEC, uri);
       var receive = client.connectPubSubAsync(CODEC, uri);
       this.publishing = connected(publish, timing);
@@ -109,10 +109,11 @@ public final class RedisTransport implements BusTransport {
               public void afterChannelInitialized(Channel channel) {
                 channel
                     .pipeline()
-                    // What is published at the same time is written at once: thrice as fast.
+                    // One write for what is published at the same time: thrice as fast.
                     .addFirst(new FlushConsolidationHandler(FLUSH_AFTER, true))
                     .addFirst(
-                        new ReadTimeoutHandler(timing.silence().toMillis(), TimeUnit.MILLISECONDS));
+                        new ReadTimeoutHandler(
+                            timing.silenceTimeout().toMillis(), TimeUnit.MILLISECONDS));
               }
             })
         .build();
@@ -121,8 +122,8 @@ public final class RedisTransport implements BusTransport {
   private static ClientOptions options(Timing timing) {
     return ClientOptions.builder()
         .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-        .requestQueueSize(MOST_WAITING)
-        .socketOptions(SocketOptions.builder().connectTimeout(timing.connectWithin()).build())
+        .requestQueueSize(MAX_PENDING)
+        .socketOptions(SocketOptions.builder().connectTimeout(timing.connectTimeout()).build())
         .build();
   }
 
@@ -136,7 +137,7 @@ public final class RedisTransport implements BusTransport {
     try {
       return connecting
           .toCompletableFuture()
-          .get(timing.connectWithin().toNanos(), TimeUnit.NANOSECONDS);
+          .get(timing.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw RedisErrors.unavailable(address, e);
     }
@@ -148,7 +149,7 @@ public final class RedisTransport implements BusTransport {
     try {
       publishing.dispatch(command);
     } catch (RedisException e) {
-      // Too many wait for their replies already, or the transport is closed.
+      // Too many are pending, or the transport is closed.
       return notWritten("Redis at %s does not keep up with what is sent; try again.");
     }
     if (command.refusedUnwritten) {
@@ -177,24 +178,24 @@ public final class RedisTransport implements BusTransport {
 
   @Override
   public void unsubscribe(ChannelPattern pattern) {
-    // Where Redis is away, nothing is to be done: it isn't subscribed to again.
+    // Nothing to do where Redis is away: the pattern isn't subscribed to again.
     answered(() -> receiving.unsubscribe(pattern));
   }
 
   @Override
-  public CompletableFuture<Map<String, Long>> subscribers(Collection<String> channels) {
+  public CompletableFuture<Map<String, Long>> subscriberCounts(Collection<String> channels) {
     String[] names = channels.toArray(String[]::new);
     return answered(() -> publishing.async().pubsubNumsub(names));
   }
 
   @Override
-  public CompletableFuture<Long> patterns() {
+  public CompletableFuture<Long> patternCount() {
     return answered(() -> publishing.async().pubsubNumpat());
   }
 
   @Override
-  public CompletableFuture<Void> caughtUp(Runnable then) {
-    return answered(() -> receiving.caughtUp(then));
+  public CompletableFuture<Void> whenCaughtUp(Runnable then) {
+    return answered(() -> receiving.whenCaughtUp(then));
   }
 
   @Override
@@ -203,7 +204,7 @@ public final class RedisTransport implements BusTransport {
     return answered(() -> publishing.async().ping()).thenApply(pong -> null);
   }
 
-  /** The answer to a question, or why there is none as a {@link BusUnavailableException}. */
+  /** The answer to a command; failures become a {@link BusUnavailableException}. */
   private <T> CompletableFuture<T> answered(Supplier<CompletionStage<T>> question) {
     try {
       return question
@@ -220,8 +221,8 @@ public final class RedisTransport implements BusTransport {
   }
 
   @Override
-  public void restore() {
-    receiving.restore();
+  public void resubscribe() {
+    receiving.resubscribe();
   }
 
   @Override
@@ -232,7 +233,7 @@ public final class RedisTransport implements BusTransport {
   @Override
   public Optional<String> problem() {
     if (!publishing.isOpen() || !receiving.isOpen()) {
-      return Optional.of(RedisErrors.sentence(address, awayBecause));
+      return Optional.of(RedisErrors.sentence(address, lastFailure));
     }
     String refused = refusal;
     return receiving
@@ -261,7 +262,7 @@ public final class RedisTransport implements BusTransport {
   }
 
   /**
-   * A PUBLISH that knows whether Lettuce refused it: that happens on the caller's own thread. One
+   * A PUBLISH that records whether Lettuce refused it, which happens on the caller's thread. One
    * that fails later, on the I/O thread, may have been written.
    */
   private static final class Publish extends AsyncCommand<String, byte[], Long> {

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import joshua.conversation.Participant;
+import joshua.conversation.BusIdentity;
 import joshua.kernel.Role;
 import joshua.network.Member;
 import joshua.network.ReadinessCheck;
@@ -54,7 +54,7 @@ public final class CommonTools {
 
   /** Whether a service is usable, and what should be known although it is. */
   public static Tool<Nothing> status(
-      Participant self, String address, List<ReadinessCheck> checks, List<ReadinessCheck> remarks) {
+      BusIdentity self, String address, List<ReadinessCheck> checks, List<ReadinessCheck> remarks) {
     return tool(
         "mad_status",
         "Says whether the service is usable, and why not.",

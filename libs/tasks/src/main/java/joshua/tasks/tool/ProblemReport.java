@@ -51,7 +51,7 @@ final class ProblemReport implements BusListener {
 
   @Override
   public void onMessage(String channel, byte[] body) {
-    EnvelopeCodec.read(channel, body)
+    EnvelopeCodec.tryDecode(channel, body)
         .filter(envelope -> Presence.isJoin(envelope, bus.self().instance()))
         .filter(join -> !join.payload().has("via"))
         .ifPresent(join -> due = hasTold);

@@ -168,7 +168,7 @@ public final class Audience {
     }
     CompletableFuture<Boolean> listens =
         bus.transport()
-            .subscribers(Set.of(channel))
+            .subscriberCounts(Set.of(channel))
             .thenApply(counts -> counts.getOrDefault(channel, 0L) > 0)
             .exceptionally(failure -> false);
     asked.put(channel, new Asked(now, listens));

@@ -28,6 +28,6 @@ public final class OwnSends {
     long until = answered.get();
     return until == arrived
         ? CompletableFuture.completedFuture(null)
-        : bus.transport().caughtUp(() -> arrived = until).exceptionally(failure -> null);
+        : bus.transport().whenCaughtUp(() -> arrived = until).exceptionally(failure -> null);
   }
 }

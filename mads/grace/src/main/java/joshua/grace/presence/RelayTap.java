@@ -37,7 +37,7 @@ public record RelayTap(
       }
       return;
     }
-    Optional<Envelope> read = EnvelopeCodec.read(channel, body);
+    Optional<Envelope> read = EnvelopeCodec.tryDecode(channel, body);
     metrics.received(read.isPresent());
     read.ifPresent(envelope -> onEnvelope(envelope, body));
   }

@@ -149,7 +149,10 @@ public record PollTool(Relay relay) {
       case Outcome.Answer(var page, var overlaps, var superseded, var stops, var written) -> {
         List<RawJson> messages = new ArrayList<>(page.messages().size() + 1);
         page.messages().forEach(message -> messages.add(new RawJson(message.body())));
-        relay.bus().requests().given(clientId, page.messages().stream().map(QueuedMessage::body));
+        relay
+            .bus()
+            .requests()
+            .delivered(clientId, page.messages().stream().map(QueuedMessage::body));
         QueuedMessage cut = page.cut();
         yield new ToolResult.Success(
             new Output(

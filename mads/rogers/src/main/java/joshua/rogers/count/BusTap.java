@@ -84,7 +84,9 @@ public final class BusTap implements BusListener {
   public CompletableFuture<Heard> take(BusConnection bus) {
     Instant asked = time.instant();
     AtomicReference<Heard> heard = new AtomicReference<>();
-    return bus.transport().caughtUp(() -> heard.set(taken(asked))).thenApply(done -> heard.get());
+    return bus.transport()
+        .whenCaughtUp(() -> heard.set(taken(asked)))
+        .thenApply(done -> heard.get());
   }
 
   private Heard taken(Instant asked) {

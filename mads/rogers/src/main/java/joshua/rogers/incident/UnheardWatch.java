@@ -124,7 +124,7 @@ public final class UnheardWatch {
   private void judge(Count count, Collection<Report> relays) {
     String name = new Channel(count.channel()).recipient().orElse(null);
     boolean isFromRelay = relays.stream().anyMatch(relay -> relay.relay().equals(count.sender()));
-    if (relays.stream().anyMatch(Report::isCut)) {
+    if (relays.stream().anyMatch(Report::isTruncated)) {
       unjudged(count, "a relay follows more than it tells");
     } else if (name == null) {
       unheard(count, "nobody follows it");

@@ -67,7 +67,7 @@ class RegistryTest {
 
   private void says(String name, Channel channel, ObjectNode payload) {
     String json = RawEnvelope.on(channel.name()).from(name).payload(payload.toString()).json();
-    Envelope envelope = EnvelopeCodec.read(channel.name(), json.getBytes(UTF_8)).orElseThrow();
+    Envelope envelope = EnvelopeCodec.tryDecode(channel.name(), json.getBytes(UTF_8)).orElseThrow();
     messages.add(new PresenceMessage(envelope, now));
   }
 
