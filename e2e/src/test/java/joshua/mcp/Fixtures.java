@@ -152,7 +152,7 @@ final class Fixtures {
     return fixture(
         name,
         (input, call) ->
-            call.onThreadOfItsOwn(
+            call.runBlocking(
                 () -> new ToolResult.Success(new ContentBlocks(work.run(input, call.context())))));
   }
 

@@ -7,14 +7,14 @@ import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 
 /**
- * Who may do what: the one place that every protocol asks (wire contract §3, "Roles").
+ * The authorization rules, the same for every protocol (wire contract §3, "Roles").
  *
- * @param serviceNames names that services alone bear; no client, token or key may have one
+ * @param serviceNames names reserved for services; no client, token or key may have one
  */
 public record Access(Set<String> serviceNames) {
 
-  /** Why a caller may not call a tool, if so. */
-  public static Optional<Refusal> toCall(Caller caller, Tool<?> tool) {
+  /** The refusal of a call for which the caller's role is too low. */
+  public static Optional<Refusal> refuseCall(Caller caller, Tool<?> tool) {
     return caller.role().includes(tool.role())
         ? Optional.empty()
         : Optional.of(
@@ -23,13 +23,13 @@ public record Access(Set<String> serviceNames) {
                     .formatted(tool.name(), tool.role().word(), caller.role().word())));
   }
 
-  /** Whether a name is one that services alone bear. */
+  /** Whether a name is reserved for a service. */
   public boolean isService(String name) {
     return serviceNames.contains(name);
   }
 
-  /** Why a caller may not act as somebody, if so; the name is a member of its input. */
-  public Optional<Refusal> toActAs(Caller caller, String member, String name) {
+  /** The refusal of a caller that may not act under a name; {@code member} is the input's. */
+  public Optional<Refusal> refuseActingAs(Caller caller, String member, String name) {
     if (isService(name)) {
       return Optional.of(
           forbidden("%s must not be %s, which is a service's name.".formatted(member, name)));
@@ -46,14 +46,14 @@ public record Access(Set<String> serviceNames) {
     return Refusal.of(ErrorCode.FORBIDDEN, sentence);
   }
 
-  /** Whose tasks and rows alone a caller may see; empty for anybody's. */
-  public static Optional<String> toSeeOnly(Caller caller) {
+  /** The only requester whose tasks and rows a caller may see; empty for no restriction. */
+  public static Optional<String> restrictedTo(Caller caller) {
     return caller.role().includes(Role.OPERATOR)
         ? Optional.empty()
         : Optional.of(caller.identity().orElse(""));
   }
 
-  /** The refusal of somebody who shows no token that is known. */
+  /** The refusal of a caller without a valid token. */
   public static Refusal unauthenticated() {
     return Refusal.of(
         ErrorCode.UNAUTHENTICATED,

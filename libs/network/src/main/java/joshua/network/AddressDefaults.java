@@ -10,22 +10,21 @@ import java.util.Map;
 import java.util.Optional;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
-import joshua.network.JsonForm.InvalidInputException;
+import joshua.network.ValueSchema.InvalidInputException;
 
 /**
- * Members of inputs that stand in a connection's URL, as in {@code /mcp?client_id=ann} (wire
- * contract §3). They are filled into calls that lack them, and left out of the schemas that are
- * listed there.
+ * Default values of inputs, taken from a connection's URL such as {@code /mcp?client_id=ann} (wire
+ * contract §3). Calls without these members get them, and listed schemas omit them.
  *
- * @param values by their names in the URL
- * @param problem why nothing is answered at that URL, if so
+ * @param values by name in the URL
+ * @param problem with which all calls at an invalid URL are refused
  */
 public record AddressDefaults(Map<String, TextNode> values, Optional<Refusal> problem) {
   public static final AddressDefaults NONE = new AddressDefaults(Map.of(), Optional.empty());
 
   private static final String CLIENT_ID = "client_id";
 
-  /** The name in a URL whose value fills a member; empty for a member that none fills. */
+  /** The name in a URL that sets a member; empty for a member that a URL can't set. */
   static String nameFor(String member) {
     return switch (member) {
       case CLIENT_ID, "requester_id", "worker_id" -> CLIENT_ID;
@@ -37,14 +36,14 @@ public record AddressDefaults(Map<String, TextNode> values, Optional<Refusal> pr
   /**
    * Reads the query of a URL.
    *
-   * @param taken the names that may stand there, and the forms of the members that each fills
+   * @param allowed the allowed names, with the schemas of the members that each sets
    */
-  static AddressDefaults parse(String query, Map<String, List<JsonForm>> taken) {
+  static AddressDefaults parse(String query, Map<String, List<ValueSchema>> allowed) {
     Map<String, TextNode> values = new LinkedHashMap<>();
     try {
       for (String pair : query.split("&", -1)) {
         if (!pair.isEmpty()) {
-          add(pair, taken, values);
+          add(pair, allowed, values);
         }
       }
       return new AddressDefaults(values, Optional.empty());
@@ -56,18 +55,18 @@ public record AddressDefaults(Map<String, TextNode> values, Optional<Refusal> pr
   }
 
   private static void add(
-      String pair, Map<String, List<JsonForm>> taken, Map<String, TextNode> values) {
+      String pair, Map<String, List<ValueSchema>> allowed, Map<String, TextNode> values) {
     String[] sides = pair.split("=", 2);
     String name = decoded(sides[0]);
-    List<JsonForm> forms = taken.get(name);
-    if (forms == null) {
+    List<ValueSchema> schemas = allowed.get(name);
+    if (schemas == null) {
       throw new InvalidInputException(
           "%s can't stand behind the ?; only %s can"
-              .formatted(JsonForm.excerpt(name), String.join(", ", taken.keySet())));
+              .formatted(ValueSchema.excerpt(name), String.join(", ", allowed.keySet())));
     }
     TextNode value = TextNode.valueOf(sides.length == 1 ? "" : decoded(sides[1]));
-    for (JsonForm form : forms) {
-      value = TextNode.valueOf(form.read(value, name).toString());
+    for (ValueSchema schema : schemas) {
+      value = TextNode.valueOf(schema.read(value, name).toString());
     }
     if (values.put(name, value) != null) {
       throw new InvalidInputException(name + " must stand once, not twice");
@@ -79,16 +78,16 @@ public record AddressDefaults(Map<String, TextNode> values, Optional<Refusal> pr
       return URLDecoder.decode(text, UTF_8);
     } catch (IllegalArgumentException e) {
       throw new InvalidInputException(
-          JsonForm.excerpt(text) + " must be percent-encoded, which it isn't");
+          ValueSchema.excerpt(text) + " must be percent-encoded, which it isn't");
     }
   }
 
-  /** The name that whoever calls has on the bus, if it stands there. */
+  /** The caller's name on the bus, if the URL has it. */
   public Optional<String> clientId() {
     return Optional.ofNullable(values.get(CLIENT_ID)).map(TextNode::textValue);
   }
 
-  /** What a model is told of a service, first what it needn't say in its calls. */
+  /** A service's instructions for a model, after the values that it needn't send. */
   public String instructions(String usual) {
     StringBuilder text = new StringBuilder();
     values.forEach((name, value) -> {

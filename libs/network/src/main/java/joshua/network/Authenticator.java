@@ -4,23 +4,23 @@ import java.util.Optional;
 import joshua.kernel.Role;
 import org.jspecify.annotations.Nullable;
 
-/** Decides whom a connection speaks for; asked at each call, so it mustn't wait. */
+/** The check of a connection's credentials, made for each call, so it must not block. */
 @FunctionalInterface
 public interface Authenticator {
-  /** No tokens: who reaches the port is an administrator. */
+  /** The absence of tokens: whoever reaches the port is an administrator. */
   Authenticator OPEN = authorization -> Optional.of(new Identity(Optional.empty(), Role.ADMIN));
 
-  /** A name, unless there are no tokens, and what it may do. */
+  /** A name, absent where there are no tokens, and its role. */
   record Identity(Optional<String> name, Role role) {
     public Caller on(Connection connection) {
       return new Caller(name, role, connection);
     }
   }
 
-  /** Whom a connection with that header {@code Authorization} speaks for, if anybody. */
+  /** The identity for a header {@code Authorization}; empty if it has no valid token. */
   Optional<Identity> identity(@Nullable String authorization);
 
-  /** Why it may not decide as its administrator wants at present, if so. */
+  /** The reason why identities may be out of date, if so. */
   default Optional<String> problem() {
     return Optional.empty();
   }

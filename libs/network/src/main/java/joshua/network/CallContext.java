@@ -8,32 +8,32 @@ import java.util.Set;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 
-/** What a running tool may know of its client, tell it and ask it meanwhile. */
+/** The client of a running call: what it accepts, and the way to notify and to ask it. */
 @FunctionalInterface
 public interface CallContext {
-  /** A program, which reads what it is given, and is told and asked nothing. */
+  /** The context of programs, which take answers of any size and no notifications. */
   CallContext PROGRAM = () -> Integer.MAX_VALUE;
 
-  /** How large an answer may be that its caller didn't ask to be larger. */
-  int comfortableBytes();
+  /** The size, in bytes, that an answer should not exceed unless its caller asked for more. */
+  int preferredMaxBytes();
 
-  /** Tells a client that wants to know how far the work is: farther than the last time. */
+  /** Reports progress to a client that wants it; {@code done} must increase. */
   default void progress(double done, double total, String message) {}
 
-  /** Tells something of interest to a client that wants to know. */
+  /** Sends a log message to a client that wants it. */
   default void log(String message) {}
 
-  /** Whether the client answers such questions. */
+  /** Whether the client declares that it answers such questions. */
   default boolean answers(Question question) {
     return false;
   }
 
   /**
-   * Asks the client, or the person who uses it, and waits for the answers. In a protocol without a
-   * way back the call ends here, and is begun anew once the client has the answers; so nothing that
-   * may be done only once may come before.
+   * Asks the client, or its user, and waits for the answers. In a protocol without requests to the
+   * client the call ends here, and is repeated with the answers; so nothing before this may have
+   * side effects.
    *
-   * @param questions each by a name of its own in this call
+   * @param questions by names that are unique in this call
    * @return the answers by those names
    * @throws UnansweredException if the client doesn't answer such questions
    */
@@ -48,12 +48,12 @@ public interface CallContext {
 
   /** MCP's {@code elicitation/create}, {@code sampling/createMessage} or {@code roots/list}. */
   record Question(String method, ObjectNode params) {
-    /** What a client declares that answers such questions. */
+    /** The capability that a client needs to declare for this. */
     public String capability() {
       return method.split("/", 2)[0];
     }
 
-    /** Whether something can be the answer. */
+    /** Whether a node has the form of an answer. */
     public boolean isAnsweredBy(JsonNode answer) {
       return switch (method) {
         case "elicitation/create" ->
@@ -64,7 +64,7 @@ public interface CallContext {
     }
   }
 
-  /** There will be no answer. */
+  /** The failure of a question that gets no answer. */
   final class UnansweredException extends RefusalException {
     private static final long serialVersionUID = 1;
 

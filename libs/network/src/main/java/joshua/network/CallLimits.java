@@ -9,28 +9,28 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 
 /**
- * The calls that one connection may make: a number a second, twice as many in a burst, and {@value
- * #AT_ONCE} at once (wire contract §5). The thread that reads the connection takes.
+ * The limits on one connection's calls: a rate, twice as many in a burst, and {@value
+ * #MAX_CONCURRENT} at once (wire contract §5). Only the thread that reads the connection takes.
  */
 public final class CallLimits {
-  /** The most calls that are under way. */
-  public static final int AT_ONCE = 256;
+  /** Concurrent calls. */
+  public static final int MAX_CONCURRENT = 256;
 
   private static final long BURST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final double nanosPerCall;
   private final LongSupplier nanoTime;
   private long spentUntil;
-  private final Semaphore places = new Semaphore(AT_ONCE);
+  private final Semaphore permits = new Semaphore(MAX_CONCURRENT);
 
-  /** A whole burst is there; {@code nanoTime} is a clock like {@link System#nanoTime}. */
+  /** A full burst is available; {@code nanoTime} is a clock like {@link System#nanoTime}. */
   public CallLimits(int perSecond, LongSupplier nanoTime) {
     this.nanosPerCall = TimeUnit.SECONDS.toNanos(1) / (double) perSecond;
     this.nanoTime = nanoTime;
     this.spentUntil = nanoTime.getAsLong() - BURST_NANOS;
   }
 
-  /** Takes one call's token, or says when one will be there. */
+  /** Takes the token of a call, or returns a refusal that says when one is available. */
   public Optional<Refusal> take() {
     long now = nanoTime.getAsLong();
     long saved = Math.min(BURST_NANOS, now - spentUntil);
@@ -46,24 +46,24 @@ public final class CallLimits {
             .with("retry_after_ms", LongNode.valueOf(wait)));
   }
 
-  /** Begins a call, which must be {@linkplain #end ended}, or says that too many are under way. */
+  /** Begins a call, which must be {@linkplain #end ended}, or refuses one too many. */
   public Optional<Refusal> begin() {
-    if (places.tryAcquire()) {
+    if (permits.tryAcquire()) {
       return Optional.empty();
     }
     return Optional.of(
         Refusal.of(
             ErrorCode.OVERLOADED,
             "%d calls of this connection are under way; await some answers first."
-                .formatted(AT_ONCE)));
+                .formatted(MAX_CONCURRENT)));
   }
 
-  /** Whether no call is under way. */
+  /** Whether no call is running. */
   public boolean isIdle() {
-    return places.availablePermits() == AT_ONCE;
+    return permits.availablePermits() == MAX_CONCURRENT;
   }
 
   public void end() {
-    places.release();
+    permits.release();
   }
 }

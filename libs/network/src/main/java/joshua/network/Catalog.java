@@ -2,7 +2,7 @@ package joshua.network;
 
 import java.util.List;
 
-/** What a service offers its clients; the instructions tell a model what the tools are for. */
+/** The offer of a service to its clients; the instructions tell models what tools are for. */
 public record Catalog(
     String name,
     String title,
@@ -11,7 +11,7 @@ public record Catalog(
     ToolRegistry tools,
     ResourceProvider resources,
     List<Prompt> prompts) {
-  /** What instructions say to a model that isn't given its name by the address. */
+  /** The instruction to models whose address doesn't set their name. */
   public static final String CHOOSE_A_NAME =
       "Choose a name for yourself as client_id and keep it. ";
 }

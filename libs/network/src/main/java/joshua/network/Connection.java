@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
-/** What a call came by: a socket or a request, or what is one call's own of these. */
+/** The connection of a call: a WebSocket, an HTTP request, or one call's share of either. */
 public final class Connection {
   private final String id;
   private final BooleanSupplier lost;
@@ -18,11 +18,11 @@ public final class Connection {
   private volatile boolean gone;
 
   /**
-   * A connection that is open.
+   * An open connection.
    *
-   * @param lost looks whether the peer has gone, as far as that can be seen now
-   * @param resets {@link #whenReset}
-   * @param defaults of the address that it came to
+   * @param lost checks whether the peer has gone, as far as that can be known now
+   * @param resets implements {@link #whenReset}
+   * @param defaults of the URL
    */
   public Connection(
       String id, BooleanSupplier lost, UnaryOperator<Runnable> resets, AddressDefaults defaults) {
@@ -33,7 +33,7 @@ public final class Connection {
     this.defaults = defaults;
   }
 
-  /** A connection that is never reset, and came to no address. */
+  /** A connection without resets and without a URL. */
   public Connection(String id, BooleanSupplier lost) {
     this(id, lost, action -> () -> {}, AddressDefaults.NONE);
   }
@@ -46,7 +46,7 @@ public final class Connection {
     this.defaults = whole.defaults;
   }
 
-  /** One call's own, which can be closed without the others. */
+  /** The share of one call, which can be closed alone; closing the whole closes it. */
   public Connection part() {
     Connection part = new Connection(whole);
     Runnable forget = whole.whenGone(part::close);
@@ -54,7 +54,7 @@ public final class Connection {
     return part;
   }
 
-  /** What this is a part of; itself if it is none. */
+  /** The connection that this is a part of, or itself. */
   public Connection whole() {
     return whole;
   }
@@ -63,29 +63,29 @@ public final class Connection {
     return id;
   }
 
-  /** What the address that it came to gives its calls. */
+  /** The defaults that its URL sets for its calls. */
   public AddressDefaults defaults() {
     return defaults;
   }
 
-  /** Looks whether an answer would reach nobody. */
+  /** Checks whether an answer would reach nobody. */
   public boolean isGone() {
     return gone || lost.getAsBoolean();
   }
 
-  /** Whether it has been closed, as far as that is known without looking. */
+  /** Whether it has been closed, without checking the peer. */
   public boolean isClosed() {
     return gone;
   }
 
-  /** Says that it is closed; what waits for its peer ends. */
+  /** Marks it as closed, and ends what waits for its peer. */
   public void close() {
     gone = true;
     whenGone.forEach(Runnable::run);
     whenGone.clear();
   }
 
-  /** Runs something when it is closed, at once if it is; the result takes that back. */
+  /** Runs an action when it is closed, at once if it is; the result unregisters it. */
   public Runnable whenGone(Runnable action) {
     whenGone.add(action);
     if (gone && whenGone.remove(action)) {
@@ -94,13 +94,13 @@ public final class Connection {
     return () -> whenGone.remove(action);
   }
 
-  /** Runs something if the peer dies with something unread; the result takes that back. */
+  /** Runs an action if the peer ends with unread data; the result unregisters it. */
   public Runnable whenReset(Runnable action) {
     return resets.apply(action);
   }
 
-  /** Works on a thread of its own, which is interrupted, and the result cancelled, by a close. */
-  public <T> CompletableFuture<T> onThreadOfItsOwn(String name, Callable<T> work) {
+  /** Runs work on a virtual thread; closing interrupts it and cancels the result. */
+  public <T> CompletableFuture<T> runBlocking(String name, Callable<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread thread =
         Thread.ofVirtual()

@@ -6,16 +6,16 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import joshua.kernel.Identifiers;
 
-/** A component that holds the name of a participant of the bus. */
+/** A hint for a component that holds the name of a participant of the bus. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
-@Member(
+@SchemaHint(
     pattern = Identifiers.NAME_PATTERN,
     rule = Identifiers.NAME_RULE + ", for example \"claude-1\"")
 public @interface Name {
-  /** For the model that fills it in. */
+  /** The description, for models. */
   String value() default "";
 
-  /** Whether it may be anybody's, so that an address that has the caller's doesn't fill it. */
+  /** Whether it isn't the caller's own name, which a URL could set. */
   boolean anybody() default false;
 }

@@ -7,16 +7,16 @@ import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A JSON object that is passed on byte for byte, without having been parsed into a tree. */
+/** A JSON object that is passed on byte for byte, without being parsed into a tree. */
 public final class RawJson implements JsonSerializable {
   private final byte[] utf8;
 
-  /** The object of a text that is known to be valid JSON, and isn't changed any more. */
+  /** Wraps valid JSON, which must not be modified any more. */
   public RawJson(byte[] utf8) {
     this.utf8 = utf8;
   }
 
-  /** Its text, not to be changed. */
+  /** The text, which must not be modified. */
   public byte[] utf8() {
     return utf8;
   }

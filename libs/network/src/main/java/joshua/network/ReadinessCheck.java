@@ -3,5 +3,5 @@ package joshua.network;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Whether a part that a service needs is usable; the problem is a sentence while it isn't. */
+/** A check of a part that a service needs; the problem is a sentence while it is unusable. */
 public record ReadinessCheck(String name, Supplier<Optional<String>> problem) {}

@@ -3,7 +3,7 @@ package joshua.network;
 import joshua.kernel.Refusal;
 import org.jspecify.annotations.Nullable;
 
-/** An expected refusal, for code that a tool calls: a call that it ends is refused so. */
+/** An expected refusal as an exception, which becomes the result of the call that it ends. */
 public class RefusalException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -14,7 +14,7 @@ public class RefusalException extends RuntimeException {
     this.refusal = refusal;
   }
 
-  /** What a caller is told. */
+  /** The refusal for the caller. */
   public final Refusal refusal() {
     return refusal;
   }

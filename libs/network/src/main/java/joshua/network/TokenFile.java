@@ -26,45 +26,45 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bearer tokens (+JN-04): a file of lines {@code sha256 client-id role}, where sha256 is the
- * token's hash in hexadecimal; blank lines and those that begin with {@code #} don't count.
+ * The file of bearer tokens (+JN-04): lines {@code sha256 client-id role}, where sha256 is the
+ * token's hash in hexadecimal; blank lines and those that begin with {@code #} are ignored.
  *
- * <p>The file is looked at again while it is used, so that a token is revoked within a second. Its
- * right lines count, whatever is wrong with others; a token on two lines that differ is nobody's.
- * Only a file that can't be read at all leaves what was read before in force.
+ * <p>The file is reloaded while it is used, so that a token is revoked within a second. Wrong lines
+ * don't affect others; a token on two different lines is invalid; an unreadable file is ignored.
  */
 public final class TokenFile implements Authenticator {
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+  private static final Duration RELOAD_INTERVAL = Duration.ofMillis(500);
   private static final Pattern HASH = Pattern.compile("[0-9a-fA-F]{64}");
   private static final String SCHEME = "bearer ";
   private static final Logger log = LoggerFactory.getLogger(TokenFile.class);
 
-  private record Known(String text, Map<String, Optional<Identity>> holders, List<String> faults) {}
+  private record Tokens(
+      String text, Map<String, Optional<Identity>> holders, List<String> faults) {}
 
   private final Path file;
   private final Access access;
   private final LongSupplier nanoTime;
-  private final AtomicLong lookedAt;
-  private volatile Known known;
+  private final AtomicLong checkedAt;
+  private volatile Tokens tokens;
   private volatile boolean readable = true;
 
   /**
    * Reads the file for the first time.
    *
-   * @throws IOException with sentences for the user where it can't be read, or a line is wrong
+   * @throws IOException with sentences for the user where it can't be read or has wrong lines
    */
   public TokenFile(Path file, Access access, LongSupplier nanoTime) throws IOException {
     this.file = file;
     this.access = access;
     this.nanoTime = nanoTime;
-    this.lookedAt = new AtomicLong(nanoTime.getAsLong());
+    this.checkedAt = new AtomicLong(nanoTime.getAsLong());
     try {
-      this.known = parse(file, text(file));
+      this.tokens = parse(file, text(file));
     } catch (IOException e) {
       throw new IOException("The tokens file %s can't be read (%s).".formatted(file, e), e);
     }
-    if (!known.faults().isEmpty()) {
-      throw new IOException(String.join("\n", known.faults()));
+    if (!tokens.faults().isEmpty()) {
+      throw new IOException(String.join("\n", tokens.faults()));
     }
   }
 
@@ -74,34 +74,34 @@ public final class TokenFile implements Authenticator {
       return Optional.empty();
     }
     String token = authorization.substring(SCHEME.length()).strip();
-    return inForce().holders().getOrDefault(hash(token), Optional.empty());
+    return current().holders().getOrDefault(hash(token), Optional.empty());
   }
 
   @Override
   public Optional<String> problem() {
-    var _ = inForce();
+    var _ = current();
     return readable
         ? Optional.empty()
         : Optional.of("The tokens file can't be read; the tokens of before are in force.");
   }
 
-  private Known inForce() {
-    long before = lookedAt.get();
+  private Tokens current() {
+    long before = checkedAt.get();
     long now = nanoTime.getAsLong();
-    if (now - before >= LOOK_AGAIN.toNanos() && lookedAt.compareAndSet(before, now)) {
-      lookAgain();
+    if (now - before >= RELOAD_INTERVAL.toNanos() && checkedAt.compareAndSet(before, now)) {
+      reload();
     }
-    return known;
+    return tokens;
   }
 
-  private void lookAgain() {
+  private void reload() {
     try {
       String text = text(file);
-      if (!readable || !text.equals(known.text())) {
-        known = parse(file, text);
+      if (!readable || !text.equals(tokens.text())) {
+        tokens = parse(file, text);
         readable = true;
-        log.info("{} has changed: {} tokens are in force", file, known.holders().size());
-        known.faults().forEach(fault -> log.error("{}", fault));
+        log.info("{} has changed: {} tokens are in force", file, tokens.holders().size());
+        tokens.faults().forEach(fault -> log.error("{}", fault));
       }
     } catch (IOException e) {
       if (readable) {
@@ -111,12 +111,12 @@ public final class TokenFile implements Authenticator {
     }
   }
 
-  /** What isn't UTF-8 makes its own line wrong, and no other. */
+  /** Decodes leniently: what isn't UTF-8 makes only its own line wrong. */
   private static String text(Path file) throws IOException {
     return new String(Files.readAllBytes(file), UTF_8);
   }
 
-  private Known parse(Path file, String text) {
+  private Tokens parse(Path file, String text) {
     List<String> lines = text.lines().map(String::strip).toList();
     Map<String, Optional<Identity>> holders = new HashMap<>();
     List<String> faults = new ArrayList<>();
@@ -128,10 +128,10 @@ public final class TokenFile implements Authenticator {
         faults.add("Line %d of %s %s.".formatted(i + 1, file, fault));
       }
     }
-    return new Known(text, holders, faults);
+    return new Tokens(text, holders, faults);
   }
 
-  /** Adds what a line says, or returns what is wrong with it. */
+  /** Adds the token of a line, or returns what is wrong with it. */
   private @Nullable String add(String[] words, Map<String, Optional<Identity>> holders) {
     if (words.length != 3) {
       return "has %d words; it must be: sha256 client-id role".formatted(words.length);
@@ -154,7 +154,7 @@ public final class TokenFile implements Authenticator {
     return repeats ? "repeats the token of an earlier line" : null;
   }
 
-  /** The hash by which the file knows a token. */
+  /** The hash of a token, as the file has it. */
   public static String hash(String token) {
     try {
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8));

@@ -4,13 +4,13 @@ import java.util.concurrent.CompletableFuture;
 import joshua.kernel.Role;
 
 /**
- * Something that a service can do: a record in, a record out, a function. Every protocol offers the
+ * A tool of a service: an input record, an output record and a function. Every protocol offers the
  * same tools.
  *
  * @param title for people, a few words
- * @param description for models; clients cut what is beyond {@value #MAX_DESCRIPTION} characters
- * @param output of what a success answers; its first component is {@code status}
- * @param role the least role that may call it
+ * @param description for models; clients cut it after {@value #MAX_DESCRIPTION} characters
+ * @param output the type of successful results; its first component is {@code status}
+ * @param role the role needed to call it
  */
 public record Tool<I extends Record>(
     String name,
@@ -34,19 +34,19 @@ public record Tool<I extends Record>(
     return audience.compareTo(user) <= 0;
   }
 
-  /** Who uses a tool; each may also use what those before it may. */
+  /** The users of a tool; each may also use the tools of those before it. */
   public enum Audience {
     /** Models: it is among the tools that MCP lists. */
     MODEL,
-    /** Programs that know of it: it can be called by MCP and frames, and isn't listed. */
+    /** Programs that know it: it can be called by MCP and frames, but isn't listed. */
     PROGRAM,
     /** Administrators, by the command line, SSH and the console. */
     ADMIN
   }
 
   /**
-   * What a tool does. Calls of one connection are begun in their order on the thread that reads it,
-   * so this mustn't wait; a tool that waits does so in {@link ToolCall#onThreadOfItsOwn}.
+   * The implementation of a tool. Calls of one connection are begun in order on the thread that
+   * reads it, so this must not block, except in {@link ToolCall#runBlocking}.
    */
   @FunctionalInterface
   public interface Function<I> {

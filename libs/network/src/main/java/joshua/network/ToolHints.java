@@ -1,11 +1,11 @@
 package joshua.network;
 
 /**
- * What a client may assume about a tool before it calls it: MCP's tool annotations.
+ * The hints to clients about a tool: MCP's tool annotations.
  *
  * @param readOnly the call changes nothing
- * @param destructive the change may take something away
- * @param idempotent the same call twice changes no more than once
+ * @param destructive the change may delete something
+ * @param idempotent repeating the call changes nothing more
  * @param openWorld the call reaches beyond the bus and its services
  */
 public record ToolHints(

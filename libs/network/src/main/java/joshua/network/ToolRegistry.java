@@ -25,16 +25,16 @@ import joshua.kernel.Identifiers;
 import joshua.kernel.MonotonicIds;
 import joshua.kernel.Refusal;
 import joshua.kernel.SpellingSuggestion;
-import joshua.network.JsonForm.InvalidInputException;
 import joshua.network.Tool.Audience;
+import joshua.network.ValueSchema.InvalidInputException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The tools of one service, in the order in which they were given, and the only way to call them:
- * role, then input, then the tool (+JN-01, +JN-02).
+ * The tools of one service, in their order, and the only way to call them: it checks the role, then
+ * the input, then runs the tool (+JN-01, +JN-02).
  *
  * <p>If a tool throws, its result is {@code internal} with the correlation id, and the cause is
  * logged here, once.
@@ -47,13 +47,13 @@ public final class ToolRegistry {
           ErrorCode.UNAVAILABLE, "The service stops; try again in some seconds, when it is back.");
 
   private final Map<String, Entry<?>> entries = new LinkedHashMap<>();
-  private final Map<String, List<JsonForm>> takenFromUrls = new TreeMap<>();
+  private final Map<String, List<ValueSchema>> urlMembers = new TreeMap<>();
   private final MonotonicIds ids;
   private final Counter calls;
   private final Histogram seconds;
   private volatile boolean stopping;
 
-  /** The registry of some tools, whose calls are counted in {@code metrics}. */
+  /** The registry of some tools, whose calls {@code metrics} counts. */
   public ToolRegistry(
       List<? extends Tool<?>> tools, InstantSource time, PrometheusRegistry metrics) {
     this(
@@ -83,12 +83,12 @@ public final class ToolRegistry {
         throw new IllegalArgumentException("two tools are called " + tool.name());
       }
       if (tool.isFor(Audience.MODEL)) {
-        entry.input().addTaken(takenFromUrls);
+        entry.input().addUrlMembers(urlMembers);
       }
     }
   }
 
-  /** These tools and more, which are counted with them. */
+  /** A registry of these tools and more, with the same metrics. */
   public ToolRegistry with(List<? extends Tool<?>> more) {
     List<Tool<?>> all = Stream.concat(tools(Audience.ADMIN).stream(), more.stream()).toList();
     return new ToolRegistry(all, ids, calls, seconds);
@@ -97,18 +97,18 @@ public final class ToolRegistry {
   private <I extends Record> Entry<I> entry(Tool<I> tool) {
     return new Entry<>(
         tool,
-        new RecordForm<>(tool.input(), true),
+        new RecordSchema<>(tool.input(), true),
         calls.labelValues(tool.name(), "ok"),
         seconds.labelValues(tool.name()));
   }
 
   private record Entry<I extends Record>(
       Tool<I> tool,
-      RecordForm<I> input,
+      RecordSchema<I> input,
       CounterDataPoint succeeded,
       DistributionDataPoint seconds) {
     CompletableFuture<ToolResult> begin(ObjectNode given, ToolCall call) {
-      Optional<Refusal> forbidden = Access.toCall(call.caller(), tool);
+      Optional<Refusal> forbidden = Access.refuseCall(call.caller(), tool);
       if (forbidden.isPresent()) {
         return ToolResult.refused(forbidden.get());
       }
@@ -129,12 +129,12 @@ public final class ToolRegistry {
     stopping = true;
   }
 
-  /** Why all calls are refused, if they are. */
+  /** The refusal of all calls, once it is stopped. */
   public Optional<Refusal> stopping() {
     return stopping ? Optional.of(STOPPING) : Optional.empty();
   }
 
-  /** The tools that somebody is offered, in their order. */
+  /** The tools for an audience, in their order. */
   public List<Tool<?>> tools(Audience audience) {
     return entries.values().stream()
         .<Tool<?>>map(Entry::tool)
@@ -142,24 +142,24 @@ public final class ToolRegistry {
         .toList();
   }
 
-  /** What an address gives the calls that come by it; the query is what stands behind its ?. */
+  /** The defaults that a URL sets for its calls; {@code query} is the part after the ?. */
   public AddressDefaults defaults(@Nullable String query) {
     return query == null || query.isEmpty()
         ? AddressDefaults.NONE
-        : AddressDefaults.parse(query, takenFromUrls);
+        : AddressDefaults.parse(query, urlMembers);
   }
 
-  /** The JSON Schema of what a tool takes, without what an address gives. */
+  /** The JSON Schema of a tool's input, without the members that a URL sets. */
   public ObjectNode inputSchema(Tool<?> tool, AddressDefaults defaults) {
-    return new RecordForm<>(tool.input(), true).schema(defaults);
+    return new RecordSchema<>(tool.input(), true).jsonSchema(defaults);
   }
 
-  /** The JSON Schema of what a tool answers when it succeeds. */
+  /** The JSON Schema of a tool's successful result. */
   public ObjectNode outputSchema(Tool<?> tool) {
-    return new RecordForm<>(tool.output(), false).schema(AddressDefaults.NONE);
+    return new RecordSchema<>(tool.output(), false).jsonSchema(AddressDefaults.NONE);
   }
 
-  /** Begins a call of a program. */
+  /** Begins a call by a program. */
   public CompletableFuture<ToolResult> begin(
       String name, ObjectNode input, Caller caller, Audience audience) {
     return begin(name, input, caller, audience, CallContext.PROGRAM);
@@ -168,8 +168,8 @@ public final class ToolRegistry {
   /**
    * Begins a call, on the thread that reads the caller's connection.
    *
-   * @param audience who calls; whoever isn't an administrator has none of their tools
-   * @return never fails, but is cancelled where the caller has gone
+   * @param audience the caller's; tools of others are unknown to it
+   * @return never fails, but is cancelled if the caller has gone
    */
   public CompletableFuture<ToolResult> begin(
       String name, ObjectNode input, Caller caller, Audience audience, CallContext context) {
@@ -198,14 +198,14 @@ public final class ToolRegistry {
     } else {
       entry.succeeded().inc();
     }
-    // Administrators' calls are audited; a line for mad_logs would be one more for it to show.
+    // Administrators' calls are audited; to log mad_logs would feed it.
     if (log.isDebugEnabled() && entry.tool().isFor(Audience.PROGRAM)) {
       log.debug("{} called: {}, correlation id {}", call.tool(), outcome, call.correlationId());
     }
     return result;
   }
 
-  /** Why somebody can't call a tool of that name, if it isn't there for them. */
+  /** The refusal of a name that isn't a tool for this audience. */
   public Optional<Refusal> unknown(String name, Audience audience) {
     Entry<?> entry = entries.get(name);
     if (entry != null && entry.tool().isFor(audience)) {
@@ -219,7 +219,7 @@ public final class ToolRegistry {
             ErrorCode.UNKNOWN_TOOL,
             "There is no tool %s here%s; the tools are %s."
                 .formatted(
-                    JsonForm.excerpt(name),
+                    ValueSchema.excerpt(name),
                     nearest.map(" (did you mean %s?)"::formatted).orElse(""),
                     String.join(", ", offered))));
   }

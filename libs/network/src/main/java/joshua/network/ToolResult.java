@@ -7,13 +7,13 @@ import java.util.function.Consumer;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 
-/** How a call ended. */
+/** The result of a call. */
 public sealed interface ToolResult {
   /**
-   * It did what it says.
+   * The call succeeded.
    *
-   * @param json the output as it is sent
-   * @param written told whether the answer could be written; if not, what it takes can be kept
+   * @param json the serialized output
+   * @param written is told whether the answer was written; if not, what it took can be restored
    */
   record Success(Record output, RawJson json, Consumer<Boolean> written) implements ToolResult {
     public Success(Record output, Consumer<Boolean> written) {
@@ -25,7 +25,7 @@ public sealed interface ToolResult {
     }
   }
 
-  /** The output of a tool that answers with MCP's blocks, pictures for instance, not with data. */
+  /** The output of a tool that answers with MCP's content blocks, such as pictures. */
   record ContentBlocks(String status, List<ObjectNode> content) {
     public ContentBlocks(List<ObjectNode> content) {
       this("success", content);

@@ -50,7 +50,7 @@ class ToolRegistryTest {
                   "waits",
                   Role.VIEWER,
                   (input, call) ->
-                      call.onThreadOfItsOwn(() -> {
+                      call.runBlocking(() -> {
                         waiting.countDown();
                         new CountDownLatch(1).await();
                         throw new AssertionError("nobody ends that wait");

@@ -11,7 +11,7 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.network.Member;
+import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolHints;
@@ -29,7 +29,7 @@ public final class TestVerbs {
 
   private TestVerbs() {}
 
-  record Named(@Member(max = 20) String name) {}
+  record Named(@SchemaHint(max = 20) String name) {}
 
   record Greeted(String status, String greeting) {}
 
@@ -42,7 +42,7 @@ public final class TestVerbs {
                     ? ToolResult.refused(Refusal.of(ErrorCode.OVERLOADED, "There is nobody."))
                     : ToolResult.success(new Greeted("success", "Hello, " + input.name())));
     Tool<Named> hold =
-        tool("hold", (input, call) -> call.onThreadOfItsOwn(() -> waitForEver(input, call)));
+        tool("hold", (input, call) -> call.runBlocking(() -> waitForEver(input, call)));
     return new VerbHost(
         "test",
         new ToolRegistry(List.of(greet, hold), InstantSource.system(), new PrometheusRegistry()),

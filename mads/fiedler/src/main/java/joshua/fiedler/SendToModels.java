@@ -20,8 +20,8 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.network.Member;
 import joshua.network.Name;
+import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolHints;
@@ -59,16 +59,16 @@ final class SendToModels implements Tasks.Work {
 
   /** What the tool takes. */
   record Input(
-      @Member(value = "What the models are told, as it is", min = 1, max = 256 * 1024)
+      @SchemaHint(value = "What the models are told, as it is", min = 1, max = 256 * 1024)
           String prompt,
       @Name("Your name; the end is told to mad.direct.<it>") String requesterId,
-      @Member("Texts that go with the prompt") @Nullable List<File> files,
-      @Member("Of fiedler_list_models; all, if none is named") @Nullable List<String> models,
-      @Member("Wait for the answers, 45 s at most") @JsonProperty("wait")
+      @SchemaHint("Texts that go with the prompt") @Nullable List<File> files,
+      @SchemaHint("Of fiedler_list_models; all, if none is named") @Nullable List<String> models,
+      @SchemaHint("Wait for the answers, 45 s at most") @JsonProperty("wait")
           @Nullable Boolean waits) {}
 
   /** A text with a name. */
-  record File(@Member(min = 1, max = 200) String name, String text) {}
+  record File(@SchemaHint(min = 1, max = 200) String name, String text) {}
 
   Tool<Input> tool() {
     return new Tool<>(

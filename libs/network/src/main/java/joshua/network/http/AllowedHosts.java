@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts that requests may be addressed to and the web origins they may come from: protection
- * against web pages that reach for services on their visitor's own machine (+JN-03).
+ * The allowed hosts and web origins of requests: protection against web pages that access services
+ * on their visitor's machine (+JN-03).
  */
 final class AllowedHosts {
   /** Always allowed: no other host has these names. */

@@ -26,20 +26,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A frame is executed when it arrives, in frame order. If it had a {@code request_id}, its
  * answer is sent when it is ready, otherwise after the answers of all earlier frames without one.
- * If the connection ends meanwhile, so do the calls, and what they answer is found to be unread.
+ * If the connection ends meanwhile, so do the calls, and their answers count as unread.
  */
-final class FrameSession implements Sockets.Protocol {
-  private static final int MAX_HELD = 4 * CallLimits.AT_ONCE;
+final class FrameSession implements WebSockets.Protocol {
+  private static final int MAX_HELD = 4 * CallLimits.MAX_CONCURRENT;
   private static final String REQUEST_ID = "request_id";
 
   private final ToolRegistry tools;
-  private final Sockets.Socket socket;
+  private final WebSockets.Socket socket;
   private final AtomicLong held = new AtomicLong();
 
-  /** Is done when all answers without an id are sent; never fails. */
+  /** Completes when all answers without an id are sent; never fails. */
   private CompletableFuture<Void> sent = CompletableFuture.completedFuture(null);
 
-  FrameSession(ToolRegistry tools, Sockets.Socket socket) {
+  FrameSession(ToolRegistry tools, WebSockets.Socket socket) {
     this.tools = tools;
     this.socket = socket;
   }
@@ -107,7 +107,7 @@ final class FrameSession implements Sockets.Protocol {
     CompletableFuture<Message> ready =
         result.thenApply(answer -> {
           Message message = message(answer, null);
-          if (held.addAndGet(cost(message)) > SocketOutbox.LIMIT && !before.isDone()) {
+          if (held.addAndGet(cost(message)) > SocketOutbox.MAX_BYTES && !before.isDone()) {
             socket.disconnect("too much waits for an answer before it; use request_id");
           }
           return message;
@@ -122,9 +122,9 @@ final class FrameSession implements Sockets.Protocol {
     sent = inTurn.exceptionally(cancelled -> null);
   }
 
-  /** What it costs to hold a message, so that a thousand small ones are too many, too. */
+  /** The cost of holding a message, which also bounds the number of small ones. */
   private static int cost(Message message) {
-    return message.utf8().capacity() + SocketOutbox.LIMIT / MAX_HELD;
+    return message.utf8().capacity() + SocketOutbox.MAX_BYTES / MAX_HELD;
   }
 
   private static Message message(ToolResult result, @Nullable JsonNode id) {
@@ -136,7 +136,7 @@ final class FrameSession implements Sockets.Protocol {
     };
   }
 
-  /** An object's text with one more member at its end; the object isn't empty. */
+  /** Appends a member to the text of an object, which must not be empty. */
   private static byte[] withId(byte[] object, @Nullable JsonNode id) {
     if (id == null) {
       return object;

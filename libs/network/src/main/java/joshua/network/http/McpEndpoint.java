@@ -28,10 +28,10 @@ import joshua.network.mcp.RpcError;
 final class McpEndpoint {
   static final String PATH = "/mcp";
 
-  /** Shows within a moment that a client has gone, which ends its call. */
-  private static final Duration WHILE_WORKING = Duration.ofSeconds(1);
+  /** Of comments: short, to notice soon that a client has gone, which ends its call. */
+  private static final Duration CALL_INTERVAL = Duration.ofSeconds(1);
 
-  private static final Duration WHILE_LISTENING = Duration.ofSeconds(15);
+  private static final Duration LISTEN_INTERVAL = Duration.ofSeconds(15);
 
   private final McpServer server;
   private final ToolRegistry tools;
@@ -65,13 +65,13 @@ final class McpEndpoint {
     }
   }
 
-  /** Whether there are requests that aren't answered yet. */
+  /** Whether there are unanswered requests. */
   boolean isBusy() {
     return underWay.get() > 0;
   }
 
   private void answer(Context context) throws InterruptedException {
-    WatchedEndPoint end = WatchedEndPoint.of(context.req());
+    ResetAwareEndPoint end = ResetAwareEndPoint.of(context.req());
     Caller caller = caller(context, end);
     String type = context.contentType();
     if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/json")) {
@@ -93,14 +93,14 @@ final class McpEndpoint {
     end.closeIfPipelined();
   }
 
-  /** Who calls, for as long as its token is in force. */
-  private Caller caller(Context context, WatchedEndPoint end) {
+  /** The caller; its connection counts as gone when its token changes. */
+  private Caller caller(Context context, ResetAwareEndPoint end) {
     String authorization = context.header("Authorization");
     Optional<Identity> begun = authenticator.identity(authorization);
     Connection connection =
         new Connection(
             "mcp-" + count.incrementAndGet(),
-            // Who may do less meanwhile gets nothing more.
+            // A changed role ends the call.
             () -> end.isGone() || !authenticator.identity(authorization).equals(begun),
             end::whenReset,
             tools.defaults(context.queryString()));
@@ -125,10 +125,10 @@ final class McpEndpoint {
     boolean listens = request.method().equals("subscriptions/listen");
     McpResponse response =
         new McpResponse(
-            context.res(), caller.connection(), listens ? WHILE_LISTENING : WHILE_WORKING);
-    if (ProtocolVersions.hasBrokenStreamsAskedFor(http.getHeader(McpHeaders.VERSION))
+            context.res(), caller.connection(), listens ? LISTEN_INTERVAL : CALL_INTERVAL);
+    if (ProtocolVersions.resumesStreams(http.getHeader(McpHeaders.VERSION))
         && request.method().equals("tools/call")) {
-      response.askAgainIfBrokenOff(request);
+      response.enableResumption(request);
     }
     McpSession session = sessions.of(caller, sessionId);
     response.write(
@@ -145,16 +145,16 @@ final class McpEndpoint {
       postsOnly(context);
       return;
     }
-    Caller caller = caller(context, WatchedEndPoint.of(context.req()));
+    Caller caller = caller(context, ResetAwareEndPoint.of(context.req()));
     Optional<Refusal> problem = caller.connection().defaults().problem();
     if (problem.isPresent()) {
       ToolServer.refuse(context, 400, problem.get());
       return;
     }
-    McpResponse response = new McpResponse(context.res(), caller.connection(), WHILE_LISTENING);
+    McpResponse response = new McpResponse(context.res(), caller.connection(), LISTEN_INTERVAL);
     String lastEvent = context.header("Last-Event-ID");
     if (lastEvent != null) {
-      response.brokeOff(lastEvent);
+      response.answerResumption(lastEvent);
       return;
     }
     response.stream(server.push(caller, sessions.of(caller, sessionId), response::offer));
@@ -165,7 +165,7 @@ final class McpEndpoint {
     if (sessionId == null) {
       postsOnly(context);
     } else {
-      sessions.forget(caller(context, WatchedEndPoint.of(context.req())), sessionId);
+      sessions.forget(caller(context, ResetAwareEndPoint.of(context.req())), sessionId);
     }
   }
 

@@ -33,7 +33,7 @@ public final class McpHeaders {
 
   private McpHeaders() {}
 
-  /** What is wrong with those of a request, or with its metadata, if anything. */
+  /** The first problem of a request's headers or metadata. */
   static Optional<RpcError> problem(HttpServletRequest http, Request request) {
     Map<String, String> others = expected(request);
     String version = others.remove(VERSION);
@@ -47,7 +47,7 @@ public final class McpHeaders {
                     .map(header -> RpcError.headerMismatch(header.getKey())));
   }
 
-  /** Those that a request is sent with. */
+  /** The headers to send with a request. */
   public static Map<String, String> of(Request request) {
     Map<String, String> headers = expected(request);
     headers.replaceAll((header, value) -> encoded(value));
@@ -86,7 +86,7 @@ public final class McpHeaders {
     return values.size() == 1 && expected.equals(decoded(values.getFirst().strip()));
   }
 
-  /** The value as it was meant; null if it can't be decoded. */
+  /** The decoded value; null if it can't be decoded. */
   private static @Nullable String decoded(String value) {
     Matcher encoded = ENCODED.matcher(value);
     if (!encoded.matches()) {

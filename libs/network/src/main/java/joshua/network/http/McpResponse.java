@@ -25,17 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The response to a request of MCP: a JSON object, or a stream of events if something is said
- * before the result, or if that takes long. Then comments keep the connection open through whatever
- * lies between, and show when the client has gone, which ends its call.
+ * The response to a request of MCP: a JSON object, or a stream of events if there are notifications
+ * before the result or it takes long. Comments then keep the connection open through proxies, and
+ * detect that the client has gone, which ends its call.
  */
 final class McpResponse {
-  /** What may wait to be read before the result. */
-  private static final int MOST_WAITING = 256;
+  /** Messages that may be queued before the result. */
+  private static final int MAX_PENDING = 256;
 
   private static final int MAX_EVENT_ID = 100;
 
-  /** How long a client waits before it asks what became of a call: a restart takes less. */
+  /** The pause before a client asks for a broken stream: a restart takes less. */
   private static final long RETRY_MILLIS = 12_000;
 
   private static final byte[] COMMENT = ": working\n\n".getBytes(StandardCharsets.US_ASCII);
@@ -65,18 +65,18 @@ final class McpResponse {
   }
 
   /**
-   * Has a client whose stream breaks off ask for the rest of it, which is that it broke off:
-   * clients of 2025-11-25 would wait for the answer for minutes otherwise.
+   * Lets a client resume a broken stream, for which the answer is a refusal: clients of 2025-11-25
+   * would otherwise wait for minutes.
    */
-  void askAgainIfBrokenOff(JsonRpc.Request call) {
+  void enableResumption(JsonRpc.Request call) {
     String id = call.id().toString();
     if (id.length() <= MAX_EVENT_ID && id.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
       first = "id: %s\nretry: %d\ndata:\n\n".formatted(id, RETRY_MILLIS);
     }
   }
 
-  /** Answers who asks for the rest of a stream, by the id of its first event. */
-  void brokeOff(String eventId) {
+  /** Answers a request to resume a stream, by the id of its first event. */
+  void answerResumption(String eventId) {
     try {
       JsonNode id = Json.parse(eventId);
       JsonRpc.Request call = new JsonRpc.Request(id, "tools/call", Json.object());
@@ -86,9 +86,9 @@ final class McpResponse {
     }
   }
 
-  /** Has something said before the result; false if the client doesn't read. */
+  /** Queues a message before the result; false if the client doesn't read. */
   boolean offer(ObjectNode message) {
-    return before.size() < MOST_WAITING && before.offer(message);
+    return before.size() < MAX_PENDING && before.offer(message);
   }
 
   /** Waits for the reply, and writes it if the client is still there and the budget has room. */
@@ -120,7 +120,7 @@ final class McpResponse {
     }
   }
 
-  /** Says what there is to say until a reply comes that isn't for the client, or that goes. */
+  /** Writes queued messages until the reply, which isn't sent, or until the client goes. */
   void stream(CompletableFuture<Reply> pending) {
     try {
       send(COMMENT);
@@ -161,7 +161,7 @@ final class McpResponse {
     }
   }
 
-  /** Writes a part of a stream, which begins with the first. */
+  /** Writes a part of a stream, and its beginning before the first one. */
   private void send(byte[] part) throws IOException {
     if (!response.isCommitted()) {
       response.setStatus(HttpServletResponse.SC_OK);

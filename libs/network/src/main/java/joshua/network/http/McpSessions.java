@@ -9,14 +9,13 @@ import joshua.network.mcp.McpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of clients of before 2026-07-28. Any id is taken at any time, since clients keep
- * theirs when a service starts anew, and grants nothing; the one used longest ago is forgotten
- * first.
+ * The sessions of clients of before 2026-07-28. Unknown ids are accepted, so sessions survive a
+ * restart; an id carries no rights. The least recently used session is removed first.
  */
 final class McpSessions {
   static final String HEADER = "Mcp-Session-Id";
-  private static final int LONGEST_ID = 128;
-  private static final int MOST = 10_000;
+  private static final int MAX_ID_LENGTH = 128;
+  private static final int MAX_SESSIONS = 10_000;
 
   private record Key(Optional<String> identity, String id) {}
 
@@ -27,7 +26,7 @@ final class McpSessions {
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<Key, McpSession> eldest) {
-              boolean full = size() > MOST;
+              boolean full = size() > MAX_SESSIONS;
               if (full) {
                 eldest.getValue().close();
               }
@@ -35,9 +34,9 @@ final class McpSessions {
             }
           });
 
-  /** The session of that id, from now on if there was none; without an id, one for a moment. */
+  /** The session of an id, created if absent; without an id, one for a single request. */
   McpSession of(Caller caller, @Nullable String id) {
-    return id == null || id.length() > LONGEST_ID
+    return id == null || id.length() > MAX_ID_LENGTH
         ? new McpSession()
         : sessions.computeIfAbsent(new Key(caller.identity(), id), _ -> new McpSession());
   }

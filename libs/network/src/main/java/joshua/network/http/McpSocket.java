@@ -15,12 +15,12 @@ import joshua.network.mcp.ProtocolVersions;
 import joshua.network.mcp.RpcError;
 
 /** MCP over one WebSocket, in both eras: each text is a message of JSON-RPC. */
-final class McpSocket implements Sockets.Protocol {
+final class McpSocket implements WebSockets.Protocol {
   private final McpServer server;
-  private final Sockets.Socket socket;
+  private final WebSockets.Socket socket;
   private final McpSession session = new McpSession();
 
-  McpSocket(McpServer server, Sockets.Socket socket) {
+  McpSocket(McpServer server, WebSockets.Socket socket) {
     this.server = server;
     this.socket = socket;
     socket.whenGone(session::close);
@@ -72,7 +72,7 @@ final class McpSocket implements Sockets.Protocol {
               if (reply != null) {
                 send(reply);
               }
-              limits.end(); // a stop waits for answers that aren't in the outbox yet
+              limits.end(); // after the send, so that a stop waits for the answer
               ended.run();
             });
     if (!modern && request.method().equals("initialize")) {

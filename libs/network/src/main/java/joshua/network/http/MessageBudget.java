@@ -7,38 +7,38 @@ import java.util.concurrent.atomic.AtomicInteger;
 import joshua.kernel.Json;
 
 /**
- * The memory of a process for messages that are being read or answered: HTTP bodies and WebSocket
- * texts of all its services together. The first {@value #FREE} bytes of each connection are free of
- * it, so that large messages never keep small ones waiting.
+ * The memory budget of a process for messages that are being read or answered: HTTP bodies and
+ * WebSocket texts of all its services. The first {@value #FREE_BYTES} bytes of each connection are
+ * exempt, so that large messages never delay small ones.
  */
 public final class MessageBudget {
-  static final int FREE = 64 * 1024;
+  static final int FREE_BYTES = 64 * 1024;
   static final int MIN_BYTES_PER_SECOND = 1024;
   private static final int DEFAULT_BYTES = 64 * 1024 * 1024;
 
-  /** What a value or a member takes in a tree, beside its text. */
+  /** The memory of a value or member in a tree, beside its text. */
   private static final int NODE_BYTES = 128;
 
   private static final int MAX_NODES = Json.MAX_TOKENS / 2;
 
-  private final Duration patience;
+  private final Duration maxWait;
   private final Duration slowWindow;
   private final Semaphore room;
 
   /**
-   * A budget that nothing is taken of.
+   * An unused budget.
    *
-   * @param patience how long a message waits for room before it is refused
-   * @param slowWindow after this long, who sends more slowly than {@value #MIN_BYTES_PER_SECOND}
-   *     bytes a second is cut off
+   * @param maxWait how long a message waits for room before it is refused
+   * @param slowWindow the time over which a peer must send {@value #MIN_BYTES_PER_SECOND} bytes a
+   *     second
    */
-  public MessageBudget(int bytes, Duration patience, Duration slowWindow) {
-    this.patience = patience;
+  public MessageBudget(int bytes, Duration maxWait, Duration slowWindow) {
+    this.maxWait = maxWait;
     this.slowWindow = slowWindow;
     this.room = new Semaphore(bytes, true);
   }
 
-  /** The usual budget, or more where a single message may be large. */
+  /** The default budget, or more where a single message may be large. */
   public MessageBudget(int frameLimit) {
     this(
         Math.clamp(4L * frameLimit, DEFAULT_BYTES, Integer.MAX_VALUE),
@@ -50,12 +50,12 @@ public final class MessageBudget {
     return slowWindow;
   }
 
-  /** The least that must come within the window. */
+  /** The bytes that must come within the window. */
   long slowBytes() {
     return MIN_BYTES_PER_SECOND * slowWindow.toMillis() / 1000;
   }
 
-  /** What a text and its tree take: thirty times its length for {@code [{},{},…]}. */
+  /** The memory of a text and its tree: thirty times its length for {@code [{},{},…]}. */
   static int weight(byte[] utf8) {
     int nodes = 0;
     for (byte each : utf8) {
@@ -66,7 +66,7 @@ public final class MessageBudget {
     return utf8.length + Math.min(nodes, MAX_NODES) * NODE_BYTES;
   }
 
-  /** What one connection holds of the budget. One thread takes, any may give back. */
+  /** The share of one connection. One thread takes, any may give back. */
   final class Share implements AutoCloseable {
     private final AtomicInteger held = new AtomicInteger();
     private volatile boolean closed;
@@ -85,11 +85,11 @@ public final class MessageBudget {
     boolean take(int weight) throws InterruptedException {
       int charge = charge(held.get(), weight);
       return tryTake(weight)
-          || (room.tryAcquire(charge, patience.toMillis(), TimeUnit.MILLISECONDS)
+          || (room.tryAcquire(charge, maxWait.toMillis(), TimeUnit.MILLISECONDS)
               && add(weight, charge));
     }
 
-    /** Adds what was charged for; too much was if some has been given back meanwhile. */
+    /** Adds a weight, and returns what was overcharged if some was given back meanwhile. */
     private boolean add(int weight, int charged) {
       room.release(charged - charge(held.getAndAdd(weight), weight));
       if (closed) {
@@ -102,16 +102,16 @@ public final class MessageBudget {
       room.release(charge(held.addAndGet(-weight), weight));
     }
 
-    /** Gives everything back. What is given later counts no more. */
+    /** Gives everything back; later calls of {@link #give} have no effect. */
     @Override
     public void close() {
       closed = true;
       room.release(charge(0, held.getAndSet(0)));
     }
 
-    /** What more memory costs somebody who holds some already. */
+    /** The charge for more memory, beyond what is exempt. */
     private static int charge(int before, int more) {
-      return Math.max(0, before + more - FREE) - Math.max(0, before - FREE);
+      return Math.max(0, before + more - FREE_BYTES) - Math.max(0, before - FREE_BYTES);
     }
   }
 }

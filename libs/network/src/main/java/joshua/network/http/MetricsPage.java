@@ -11,12 +11,12 @@ import java.io.IOException;
 import java.util.List;
 import joshua.network.ReadinessCheck;
 
-/** {@code /metrics}: what a service counts, for Prometheus (+JN-05). */
+/** The page {@code /metrics} of a service, for Prometheus (+JN-05). */
 final class MetricsPage {
   private final PrometheusRegistry metrics;
   private boolean withJvm;
 
-  MetricsPage(PrometheusRegistry metrics, List<ReadinessCheck> checks, List<Sockets> sockets) {
+  MetricsPage(PrometheusRegistry metrics, List<ReadinessCheck> checks, List<WebSockets> sockets) {
     this.metrics = metrics;
     GaugeWithCallback.builder()
         .name("joshua_ready")
@@ -42,7 +42,7 @@ final class MetricsPage {
     context.contentType(writer.getContentType()).result(page.toByteArray());
   }
 
-  /** Not before somebody asks, since it costs a start too much. */
+  /** Delayed until the first request, since it would slow down the start. */
   private synchronized void addJvm() {
     if (!withJvm) {
       JvmMetrics.builder().register(metrics);

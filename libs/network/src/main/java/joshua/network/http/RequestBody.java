@@ -12,9 +12,9 @@ import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.io.EndPoint;
 
 /**
- * The body of an HTTP request, read within the {@link MessageBudget}. Memory is taken for what has
- * come rather than for what is announced, up to {@link MessageBudget#FREE}; from then on a body has
- * all that it needs, so that those that are read don't wait for each other.
+ * The body of an HTTP request, read within the {@link MessageBudget}. Up to {@link
+ * MessageBudget#FREE_BYTES}, memory is taken for what has come rather than for what is announced;
+ * beyond that for the whole body at once, so that bodies can't block each other.
  */
 final class RequestBody {
   private static final int FIRST_BYTES = 8 * 1024;
@@ -29,7 +29,7 @@ final class RequestBody {
     this.share = share;
   }
 
-  /** Reads all of it, and takes what its tree will need. */
+  /** Reads the body, and takes the memory of its tree. */
   byte[] read(HttpServletRequest request, EndPoint endPoint, int limit)
       throws InterruptedException {
     long announced = request.getContentLengthLong();
@@ -38,13 +38,13 @@ final class RequestBody {
     }
     int most = announced < 0 ? limit + 1 : (int) announced;
     long idle = endPoint.getIdleTimeout();
-    endPoint.setIdleTimeout(share.budget().slowWindow().toMillis()); // ends one that stands still
+    endPoint.setIdleTimeout(share.budget().slowWindow().toMillis()); // ends a stalled one
     try {
       InputStream input = request.getInputStream();
       grow(Math.min(most, FIRST_BYTES));
       for (int read = 0; read >= 0 && size < most; ) {
         if (size == bytes.length) {
-          grow(size < MessageBudget.FREE || announced < 0 ? Math.min(2 * size, most) : most);
+          grow(size < MessageBudget.FREE_BYTES || announced < 0 ? Math.min(2 * size, most) : most);
         }
         checkSpeed();
         read = input.read(bytes, size, bytes.length - size);
@@ -66,7 +66,7 @@ final class RequestBody {
   private void grow(int capacity) throws InterruptedException {
     take(capacity - bytes.length);
     bytes = Arrays.copyOf(bytes, capacity);
-    windowBegin = System.nanoTime(); // waiting for room wasn't the client's doing
+    windowBegin = System.nanoTime(); // the wait isn't the client's fault
     sizeAtBegin = size;
   }
 

@@ -17,14 +17,14 @@ import org.eclipse.jetty.websocket.core.OpCode;
 import org.eclipse.jetty.websocket.core.WebSocketCoreSession;
 
 /**
- * What waits to be written to one WebSocket. All that has gathered is written together and flushed
- * once, which halves the cost of an answer. Any thread may send; none waits.
+ * The queue of messages to write to one WebSocket. Queued messages are written together and flushed
+ * once, which halves the cost of an answer. Thread-safe; sending never blocks.
  *
- * <p>Bytes count as waiting until the operating system has taken them, so that a peer that doesn't
- * read fills its own outbox alone.
+ * <p>Bytes count until the operating system has taken them, so that a peer that doesn't read fills
+ * only its own outbox.
  */
 final class SocketOutbox {
-  static final int LIMIT = 8 * 1024 * 1024;
+  static final int MAX_BYTES = 8 * 1024 * 1024;
 
   private final CoreSession core;
   private final Runnable overflow;
@@ -38,17 +38,17 @@ final class SocketOutbox {
     }
   }
 
-  /** An empty outbox; {@code overflow} is run when more than {@value #LIMIT} bytes wait. */
+  /** An empty outbox; {@code overflow} runs when more than {@value #MAX_BYTES} bytes wait. */
   SocketOutbox(Session session, Runnable overflow) {
-    // Jetty's public interface has no batches.
+    // Jetty's public API has no batches.
     this.core = ((WebSocketSession) session).getCoreSession();
     this.overflow = overflow;
   }
 
-  /** The end of a WebSocket's TCP connection. */
-  static WatchedEndPoint endPoint(Session session) {
+  /** The end point of a WebSocket's TCP connection. */
+  static ResetAwareEndPoint endPoint(Session session) {
     CoreSession core = ((WebSocketSession) session).getCoreSession();
-    return (WatchedEndPoint) ((WebSocketCoreSession) core).getConnection().getEndPoint();
+    return (ResetAwareEndPoint) ((WebSocketCoreSession) core).getConnection().getEndPoint();
   }
 
   boolean isEmpty() {
@@ -56,7 +56,7 @@ final class SocketOutbox {
   }
 
   void send(Message message) {
-    if (bytes.addAndGet(message.utf8().capacity()) > LIMIT) {
+    if (bytes.addAndGet(message.utf8().capacity()) > MAX_BYTES) {
       overflow.run();
       message.written().accept(false);
       return;

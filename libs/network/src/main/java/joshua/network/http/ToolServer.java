@@ -47,31 +47,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listener of one service: MCP at {@code /mcp}, its tools as frames at {@code /ws}, and {@code
- * /healthz}, {@code /readyz} and {@code /metrics} (+JN-01, +JN-05). What may wait runs on virtual
- * threads.
+ * The HTTP server of one service: MCP at {@code /mcp}, its tools as frames at {@code /ws}, and
+ * {@code /healthz}, {@code /readyz} and {@code /metrics} (+JN-01, +JN-05). What may block runs on
+ * virtual threads.
  */
 public final class ToolServer implements AutoCloseable {
   private static final String FRAMES = "/ws";
   private static final int MAX_CONNECTIONS = 5_000;
   private static final int BACKLOG = 1_024;
-  private static final int HEAD_LIMIT = 16 * 1024;
-  private static final int BUFFER = 16 * 1024;
+  private static final int MAX_HEAD_BYTES = 16 * 1024;
+  private static final int BUFFER_BYTES = 16 * 1024;
   private static final Duration SOCKET_IDLE = Duration.ofSeconds(75);
-  private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(2);
-  private static final Duration LOOK_EVERY = Duration.ofMillis(10);
-  private static final Duration PROGRESS = Duration.ofSeconds(10);
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration DRAIN_POLL_INTERVAL = Duration.ofMillis(10);
+  private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(10);
   private static final long IDLE_MILLIS = 60_000;
   private static final Logger log = LoggerFactory.getLogger(ToolServer.class);
 
   private final Javalin javalin;
-  private final Runnable farewell;
+  private final Runnable shutdown;
 
   /**
-   * Where and how a server listens.
+   * The settings of a server.
    *
    * @param port 0 for any free one
-   * @param portSetting what a user changes to have another port
+   * @param portSetting the name of the port's setting, for messages
    * @param frameLimit the largest message, in bytes
    * @param rateLimit calls a second of one connection
    * @param budget memory for messages, shared by the servers of a process
@@ -87,15 +87,15 @@ public final class ToolServer implements AutoCloseable {
       Authenticator authenticator,
       MessageBudget budget) {}
 
-  private ToolServer(Javalin javalin, Runnable farewell) {
+  private ToolServer(Javalin javalin, Runnable shutdown) {
     this.javalin = javalin;
-    this.farewell = farewell;
+    this.shutdown = shutdown;
   }
 
   /**
    * Listens from the return of this method on.
    *
-   * @param stopping run when no more calls are taken, so that those that wait are answered
+   * @param stopping runs when no more calls are taken, to answer those that wait
    * @param metrics of the service, to which those of the server are added
    * @throws IOException with a sentence for the user where the address isn't available
    */
@@ -111,12 +111,12 @@ public final class ToolServer implements AutoCloseable {
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("timer").factory());
     ToolRegistry tools = catalog.tools();
-    McpServer mcp = new McpServer(catalog, InstantSource.system(), timer, PROGRESS);
-    Sockets frames =
-        new Sockets("frames", socket -> new FrameSession(tools, socket), tools, config, timer);
-    Sockets mcpSockets =
-        new Sockets("mcp-socket", socket -> new McpSocket(mcp, socket), tools, config, timer);
-    List<Sockets> sockets = List.of(frames, mcpSockets);
+    McpServer mcp = new McpServer(catalog, InstantSource.system(), timer, PROGRESS_INTERVAL);
+    WebSockets frames =
+        new WebSockets("frames", socket -> new FrameSession(tools, socket), tools, config, timer);
+    WebSockets mcpSockets =
+        new WebSockets("mcp-socket", socket -> new McpSocket(mcp, socket), tools, config, timer);
+    List<WebSockets> sockets = List.of(frames, mcpSockets);
     MetricsPage metricsPage = new MetricsPage(metrics, checks, sockets);
     McpEndpoint endpoint = new McpEndpoint(mcp, tools, config);
     Javalin javalin =
@@ -145,8 +145,8 @@ public final class ToolServer implements AutoCloseable {
             tools.stop();
             stopping.run();
             mcp.close();
-            awaitAnswers(() -> endpoint.isBusy() || sockets.stream().anyMatch(Sockets::isBusy));
-            sockets.forEach(Sockets::closeAll);
+            awaitAnswers(() -> endpoint.isBusy() || sockets.stream().anyMatch(WebSockets::isBusy));
+            sockets.forEach(WebSockets::closeAll);
             timer.shutdownNow();
           });
     } catch (JavalinException e) {
@@ -169,15 +169,15 @@ public final class ToolServer implements AutoCloseable {
     javalin.startup.startupWatcherEnabled = false;
     javalin.http.compressionStrategy = CompressionStrategy.NONE;
     javalin.jetty.modifyHttpConfiguration(http -> {
-      http.setRequestHeaderSize(HEAD_LIMIT);
+      http.setRequestHeaderSize(MAX_HEAD_BYTES);
       http.setSendServerVersion(false);
       http.setSendDateHeader(false);
     });
     javalin.jetty.modifyWebSocketServletFactory(factory -> {
       factory.setMaxTextMessageSize(config.frameLimit());
       factory.setMaxFrameSize(config.frameLimit());
-      factory.setInputBufferSize(BUFFER);
-      factory.setOutputBufferSize(BUFFER);
+      factory.setInputBufferSize(BUFFER_BYTES);
+      factory.setOutputBufferSize(BUFFER_BYTES);
       factory.setIdleTimeout(SOCKET_IDLE);
     });
     javalin.jetty.modifyServletContextHandler(
@@ -185,7 +185,7 @@ public final class ToolServer implements AutoCloseable {
     javalin.jetty.addConnector((server, http) -> connector(server, http, config));
   }
 
-  /** Javalin asks for a session at each upgrade: none is kept, nor a cookie set. */
+  /** Javalin asks for a session at each upgrade: this keeps none and sets no cookie. */
   private static SessionHandler withoutSessions() {
     SessionHandler handler = new SessionHandler();
     handler.setUsingCookies(false);
@@ -197,11 +197,11 @@ public final class ToolServer implements AutoCloseable {
 
   private static ServerConnector connector(Server server, HttpConfiguration http, Config config) {
     ServerConnector connector =
-        new ServerConnector(server, 1, 1, new BoundedHeads(http)) {
+        new ServerConnector(server, 1, 1, new HeaderLimitConnectionFactory(http)) {
           @Override
           protected SocketChannelEndPoint newEndPoint(
               SocketChannel channel, ManagedSelector selector, SelectionKey key) {
-            WatchedEndPoint end = new WatchedEndPoint(channel, selector, key, getScheduler());
+            ResetAwareEndPoint end = new ResetAwareEndPoint(channel, selector, key, getScheduler());
             end.setIdleTimeout(getIdleTimeout());
             return end;
           }
@@ -215,9 +215,9 @@ public final class ToolServer implements AutoCloseable {
   }
 
   private static void awaitAnswers(BooleanSupplier isBusy) {
-    long end = System.nanoTime() + ANSWERED_WITHIN.toNanos();
+    long end = System.nanoTime() + DRAIN_TIMEOUT.toNanos();
     while (isBusy.getAsBoolean() && System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+      LockSupport.parkNanos(DRAIN_POLL_INTERVAL.toNanos());
     }
   }
 
@@ -226,7 +226,7 @@ public final class ToolServer implements AutoCloseable {
     Optional<Refusal> stopping = tools.stopping();
     Optional<String> problem = allowed.problem(context.header("Host"), context.header("Origin"));
     if (stopping.isPresent()) {
-      context.header("Retry-After", Long.toString(ANSWERED_WITHIN.toSeconds()));
+      context.header("Retry-After", Long.toString(DRAIN_TIMEOUT.toSeconds()));
       refuse(context, 503, stopping.get());
     } else if (problem.isPresent()) {
       refuse(context, 403, Refusal.of(ErrorCode.FORBIDDEN, problem.get()));
@@ -239,7 +239,7 @@ public final class ToolServer implements AutoCloseable {
     }
   }
 
-  /** Javalin answers with the first that a client offers. */
+  /** Javalin accepts the first one that a client offers. */
   private static void checkSubProtocol(Context context) {
     String offered = context.header("Sec-WebSocket-Protocol");
     if (offered != null && !offered.split(",", 2)[0].strip().equals("mcp")) {
@@ -335,7 +335,7 @@ public final class ToolServer implements AutoCloseable {
     refuse(context, status, Refusal.of(ErrorCode.INVALID_INPUT, sentence));
   }
 
-  /** What the operating system said: "Address already in use". */
+  /** The message of the operating system: "Address already in use". */
   private static String rootMessage(Throwable cause) {
     Throwable root = cause;
     while (root.getCause() != null) {
@@ -350,7 +350,7 @@ public final class ToolServer implements AutoCloseable {
 
   @Override
   public void close() {
-    farewell.run();
+    shutdown.run();
     javalin.stop();
   }
 }

@@ -6,22 +6,22 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 
-/** A message of JSON-RPC 2.0 from a client, and the writer of those to it. */
+/** A message of JSON-RPC 2.0 from a client, with factories of messages to it. */
 public sealed interface JsonRpc {
-  /** An id is repeated in what is said while its request is worked on. */
+  /** Limited, since ids are repeated in answers and notifications. */
   int MAX_ID = 1_024;
 
   record Request(JsonNode id, String method, ObjectNode params) implements JsonRpc {}
 
-  /** Wants none. */
+  /** A message without an answer. */
   sealed interface OneWay extends JsonRpc {}
 
   record Notification(String method, ObjectNode params) implements OneWay {}
 
-  /** An answer, which must never be answered: the peer would take that for one to it. */
+  /** A response of the client, which must never be answered. */
   record Response(ObjectNode message) implements OneWay {}
 
-  /** Something else; its id is null if it has no recognisable one. */
+  /** An invalid message; its id is null if it has no recognisable one. */
   record Malformed(JsonNode id, RpcError error) implements JsonRpc {
     private Malformed(RpcError error) {
       this(NullNode.getInstance(), error);

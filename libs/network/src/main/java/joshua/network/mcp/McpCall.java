@@ -14,10 +14,10 @@ import joshua.network.Caller;
 import joshua.network.mcp.JsonRpc.Request;
 
 /**
- * A request that is worked on, and the way back to its client meanwhile.
+ * A running request of MCP, with the way to notify and to ask its client meanwhile.
  *
  * <p>A client of 2026-07-28 is asked by a result: it repeats its request with the answers, and the
- * call is made again. Others are asked by a request, which they answer by a message of its own.
+ * call runs again. Older clients are asked by a request, which they answer by a response.
  */
 record McpCall(
     Request request,
@@ -28,22 +28,22 @@ record McpCall(
     RequestState states,
     Progress progress)
     implements CallContext {
-  /** A model's context is what an answer fills. */
-  private static final int COMFORTABLE_BYTES = 24 * 1024;
+  /** Small, since answers fill a model's context. */
+  private static final int PREFERRED_MAX_BYTES = 24 * 1024;
 
   private static final String META_LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 
-  /** How far the client was told that its request is, and whether a tool has said so. */
+  /** The progress reported so far, and whether the tool itself reports it. */
   static final class Progress {
-    private double told = Double.NEGATIVE_INFINITY;
-    private boolean ofTool;
+    private double reported = Double.NEGATIVE_INFINITY;
+    private boolean byTool;
   }
 
   ObjectNode params() {
     return request.params();
   }
 
-  /** What the address that the client calls gives. */
+  /** The defaults that the client's URL sets. */
   AddressDefaults defaults() {
     return caller.connection().defaults();
   }
@@ -53,7 +53,7 @@ record McpCall(
     return toClient.test(JsonRpc.notification(method, params));
   }
 
-  /** Whether the client wants to know how far the work is. */
+  /** Whether the client wants progress notifications. */
   boolean wantsProgress() {
     return !progressToken().isMissingNode();
   }
@@ -62,33 +62,33 @@ record McpCall(
     return params().path("_meta").path("progressToken");
   }
 
-  /** Tells a client that wants progress of a tool that tells none. */
+  /** Reports progress for a tool that doesn't report any itself. */
   void stillWorking() {
     synchronized (progress) {
-      if (!progress.ofTool) {
-        double done = Math.max(progress.told, 0) + 1;
+      if (!progress.byTool) {
+        double done = Math.max(progress.reported, 0) + 1;
         tellProgress(done, Json.object().put("message", "still working"));
       }
     }
   }
 
   private void tellProgress(double done, ObjectNode params) {
-    if (done > progress.told && wantsProgress()) {
-      progress.told = done;
+    if (done > progress.reported && wantsProgress()) {
+      progress.reported = done;
       params.put("progress", done).set("progressToken", progressToken());
       tell("notifications/progress", params);
     }
   }
 
   @Override
-  public int comfortableBytes() {
-    return COMFORTABLE_BYTES;
+  public int preferredMaxBytes() {
+    return PREFERRED_MAX_BYTES;
   }
 
   @Override
   public void progress(double done, double total, String message) {
     synchronized (progress) {
-      progress.ofTool = true;
+      progress.byTool = true;
       tellProgress(done, Json.object().put("total", total).put("message", message));
     }
   }
@@ -137,7 +137,7 @@ record McpCall(
     return given;
   }
 
-  /** What says which capabilities a client would have to declare to be asked these. */
+  /** The error that names the capabilities that a client must declare for these questions. */
   private RuntimeException unanswerable(Collection<Question> questions) {
     ObjectNode required = Json.object();
     for (Question question : questions) {
@@ -153,7 +153,7 @@ record McpCall(
                 .formatted(required));
   }
 
-  /** The client has to answer first. A cancellation, since no tool may take it for a failure. */
+  /** The client must answer first. A cancellation, so that tools don't handle it as a failure. */
   static final class InputRequiredException extends CancellationException {
     private static final long serialVersionUID = 1;
 

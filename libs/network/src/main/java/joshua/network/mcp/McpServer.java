@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * MCP's methods, in both eras, whatever carries the messages: a service's tools, resources and
+ * The MCP server of a service, in both eras, independent of the transport: its tools, resources and
  * prompts (+JN-07).
  */
 public final class McpServer implements AutoCloseable {
@@ -48,7 +48,7 @@ public final class McpServer implements AutoCloseable {
   private final Duration progressInterval;
   private final ScheduledExecutorService timer;
 
-  /** A server whose timer has clients that want progress hear of long calls so often. */
+  /** {@code progressInterval} is that of progress notifications for long calls. */
   public McpServer(
       Catalog catalog,
       InstantSource time,
@@ -63,7 +63,7 @@ public final class McpServer implements AutoCloseable {
     this.progressInterval = progressInterval;
   }
 
-  /** The answer to a request; the status is that of HTTP in the stateless era. */
+  /** The reply to a request; the status is HTTP's, for the stateless era. */
   public record Reply(ObjectNode message, int status, Consumer<Boolean> written) {}
 
   record Result(ObjectNode object, Consumer<Boolean> written) {
@@ -77,7 +77,7 @@ public final class McpServer implements AutoCloseable {
     return new Reply(JsonRpc.failure(id, error), error.httpStatus(), written -> {});
   }
 
-  /** The reply to a request that can't be carried out; models are shown it as a tool's answer. */
+  /** The reply to a request that can't be carried out, as a tool's result that models see. */
   public static ObjectNode refusal(Request request, Refusal refusal) {
     if (!request.method().equals("tools/call")) {
       return JsonRpc.failure(request.id(), RpcError.refused(refusal));
@@ -87,12 +87,12 @@ public final class McpServer implements AutoCloseable {
   }
 
   /**
-   * Begins a request, in the order in which they come on a connection.
+   * Begins a request; those of a connection must be begun in their order.
    *
    * @param modern whether it is of the stateless era
-   * @param session of the client; one of its own, if it has none
-   * @param toClient sends a message before the response, without waiting; false if too many wait
-   * @return never fails, but is cancelled where the caller has gone or cancelled it
+   * @param session of the client, or a temporary one
+   * @param toClient sends a message before the response, without blocking; false if it can't
+   * @return never fails, but is cancelled if the caller has gone or cancelled it
    */
   public CompletableFuture<Reply> begin(
       Request request,
@@ -116,16 +116,16 @@ public final class McpServer implements AutoCloseable {
   }
 
   /**
-   * Tells an older client of changes to what it watches.
+   * Notifies an older client of changes to the resources that it watches.
    *
    * @param toClient see {@link #begin}
-   * @return comes when the service stops, and isn't for the client; cancelled where that has gone
+   * @return completes when the service stops, and isn't sent; cancelled if the client has gone
    */
   public CompletableFuture<Reply> push(
       Caller caller, McpSession session, Predicate<ObjectNode> toClient) {
     Request none = new Request(NullNode.getInstance(), "", Json.object());
     McpCall call = new McpCall(none, false, caller, session, toClient, states, new Progress());
-    return resources.tell(session.watches(), call).thenApply(ended -> success(call, ended));
+    return resources.tell(session.subscriptions(), call).thenApply(ended -> success(call, ended));
   }
 
   private CompletableFuture<Result> dispatch(McpCall call) {
@@ -148,7 +148,7 @@ public final class McpServer implements AutoCloseable {
     };
   }
 
-  /** What the stateless era hasn't. */
+  /** The methods of older versions. */
   private CompletableFuture<Result> legacy(McpCall call) {
     return switch (call.isModern() ? "" : call.request().method()) {
       case "initialize" -> now(initialized(call));
@@ -164,7 +164,7 @@ public final class McpServer implements AutoCloseable {
     return CompletableFuture.completedFuture(Result.of(result));
   }
 
-  /** What doesn't last is the caller's own, and so is what its address gives. */
+  /** Results that can't be cached, or that depend on the URL, are private to the caller. */
   private static CompletableFuture<Result> now(ObjectNode result, McpCall call, long ttlMillis) {
     if (call.isModern()) {
       boolean isPrivate = ttlMillis == 0 || !call.defaults().values().isEmpty();
@@ -220,7 +220,7 @@ public final class McpServer implements AutoCloseable {
     return Json.object();
   }
 
-  /** Nothing is suggested: what could be are names that only their owners know. */
+  /** No suggestions: the only candidates are names that only their owners know. */
   private static ObjectNode completed() {
     ObjectNode result = Json.object();
     result.putObject("completion").put("total", 0).put("hasMore", false).putArray("values");
@@ -249,7 +249,7 @@ public final class McpServer implements AutoCloseable {
     };
   }
 
-  /** Shows those who wait with a patience of their own that the call is still worked on. */
+  /** Sends progress of a running call, so that clients don't time out. */
   private void tellProgress(McpCall call, CompletableFuture<Result> result) {
     if (!call.wantsProgress() || result.isDone()) {
       return;
@@ -261,7 +261,7 @@ public final class McpServer implements AutoCloseable {
     var _ = result.whenComplete((answer, failure) -> telling.cancel(false));
   }
 
-  /** Says to those who listen that it ends. */
+  /** Ends all subscriptions. */
   @Override
   public void close() {
     resources.close();

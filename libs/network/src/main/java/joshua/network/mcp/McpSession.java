@@ -17,21 +17,21 @@ import joshua.network.CallContext.UnansweredException;
 import joshua.network.Connection;
 
 /**
- * What is known of a client between its requests: nothing that a client of 2026-07-28 relies on,
- * and nothing that an older one can't do without, should it be forgotten.
+ * The session of a client: nothing that a client of 2026-07-28 relies on, and nothing that an older
+ * one can't do without.
  */
 public final class McpSession {
-  /** What a tool may ask for; the rest that clients declare isn't kept. */
+  /** The capabilities that tools may use; others aren't kept. */
   private static final Set<String> CAPABILITIES = Set.of("elicitation", "sampling", "roots");
 
   private final Map<String, BlockingQueue<ObjectNode>> asked = new ConcurrentHashMap<>();
   private final Map<JsonNode, Connection> running = new ConcurrentHashMap<>();
-  private final Watches watches = new Watches();
+  private final ResourceSubscriptions subscriptions = new ResourceSubscriptions();
   private volatile JsonNode capabilities = MissingNode.getInstance();
   private volatile String level = "info";
 
-  Watches watches() {
-    return watches;
+  ResourceSubscriptions subscriptions() {
+    return subscriptions;
   }
 
   JsonNode capabilities() {
@@ -44,7 +44,7 @@ public final class McpSession {
     capabilities = kept;
   }
 
-  /** The least level of what the client wants to be told. */
+  /** The lowest level of log messages that the client wants. */
   String level() {
     return level;
   }
@@ -53,13 +53,13 @@ public final class McpSession {
     this.level = level;
   }
 
-  /** A request begins; the result says that it has ended. */
+  /** Registers a running request; the result unregisters it. */
   Runnable begin(JsonNode id, Connection connection) {
     running.put(id, connection);
     return () -> running.remove(id, connection);
   }
 
-  /** Takes what the client says that isn't a request. */
+  /** Handles a notification or a response of the client. */
   public void take(JsonRpc.OneWay message) {
     switch (message) {
       case JsonRpc.Notification(String method, ObjectNode params) -> {
@@ -114,6 +114,6 @@ public final class McpSession {
   }
 
   public void close() {
-    watches.close();
+    subscriptions.close();
   }
 }

@@ -39,8 +39,7 @@ final class PromptMethods {
     Map<String, String> arguments = arguments(prompt, call.params().path("arguments"));
     return call.caller()
         .connection()
-        .onThreadOfItsOwn(
-            prompt.name(), () -> shown(prompt, prompt.text().content(arguments, call)));
+        .runBlocking(prompt.name(), () -> shown(prompt, prompt.text().content(arguments, call)));
   }
 
   private static Map<String, String> arguments(Prompt prompt, JsonNode given) {

@@ -7,14 +7,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of MCP in its two eras: since 2026-07-28 each request says all about itself; before,
- * {@code initialize} opened a session.
+ * The versions of MCP in its two eras: since 2026-07-28 requests are stateless; before, {@code
+ * initialize} opened a session.
  */
 public final class ProtocolVersions {
   static final String META_VERSION = "io.modelcontextprotocol/protocolVersion";
   private static final String META_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-  /** The newest first, which is the only one of the stateless era. */
+  /** The newest first; only this one is of the stateless era. */
   static final List<String> SUPPORTED =
       List.of("2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07");
 
@@ -28,8 +28,8 @@ public final class ProtocolVersions {
     return (header != null && !LEGACY.contains(header)) || !inMeta(params).isMissingNode();
   }
 
-  /** Whether clients of a version ask for the rest of a stream that breaks off, by GET. */
-  public static boolean hasBrokenStreamsAskedFor(@Nullable String header) {
+  /** Whether clients of a version resume broken streams, by GET. */
+  public static boolean resumesStreams(@Nullable String header) {
     return LEGACY.getFirst().equals(header);
   }
 
@@ -38,12 +38,12 @@ public final class ProtocolVersions {
     return params.path("_meta").path(META_VERSION);
   }
 
-  /** What the client of such a request declares. */
+  /** The client's capabilities in a request of the stateless era. */
   static JsonNode capabilities(ObjectNode params) {
     return params.path("_meta").path(META_CAPABILITIES);
   }
 
-  /** What is wrong with the metadata of a request of the stateless era, if anything. */
+  /** The problem of the metadata of a request of the stateless era, if there is one. */
   public static Optional<RpcError> problem(ObjectNode params) {
     JsonNode version = inMeta(params);
     if (!version.isTextual()) {

@@ -18,13 +18,13 @@ import joshua.network.Caller;
 import joshua.network.mcp.JsonRpc.Request;
 
 /**
- * The {@code requestState} of MCP 2026-07-28: the answers that a client has given so far, which it
- * carries itself. They are signed together with the caller and the request, so that they are good
- * for these alone, and for a quarter of an hour; a restart voids them.
+ * The {@code requestState} of MCP 2026-07-28: the answers of a client so far, which it carries
+ * itself. A signature binds them to the caller, the request and {@link #VALIDITY}; a restart
+ * invalidates them.
  */
 final class RequestState {
-  /** A person may have to answer. */
-  private static final Duration GOOD_FOR = Duration.ofMinutes(15);
+  /** Long, since a person may have to answer. */
+  private static final Duration VALIDITY = Duration.ofMinutes(15);
 
   private static final String ALGORITHM = "HmacSHA256";
   private static final int KEY_BYTES = 32;
@@ -40,12 +40,12 @@ final class RequestState {
   }
 
   String write(ObjectNode answers, Request request, Caller caller) {
-    ObjectNode state = Json.object().put("until", time.millis() + GOOD_FOR.toMillis());
+    ObjectNode state = Json.object().put("until", time.millis() + VALIDITY.toMillis());
     String text = Base64.getUrlEncoder().encodeToString(Json.bytes(state.set("answers", answers)));
     return text + "." + signature(text, request, caller);
   }
 
-  /** The answers that a client has given in this request, and before it. */
+  /** The client's answers in this request and in its state. */
   ObjectNode answers(Request request, Caller caller) {
     String given = request.params().path("requestState").asText();
     ObjectNode answers = given.isEmpty() ? Json.object() : read(given, request, caller);
@@ -68,7 +68,7 @@ final class RequestState {
     }
     throw RpcError.invalidParams(
         "requestState must be one that was given for this request in the last %d minutes; leave"
-                .formatted(GOOD_FOR.toMinutes())
+                .formatted(VALIDITY.toMinutes())
             + " it out to begin anew.");
   }
 

@@ -13,12 +13,12 @@ import joshua.network.ResourceProvider.Contents;
 import joshua.network.ResourceProvider.Resource;
 import joshua.network.mcp.McpServer.Result;
 
-/** MCP's methods for resources, and how clients are told that those they watch have changed. */
+/** MCP's methods for resources, and the notification of clients that watch them. */
 final class ResourceMethods {
   private static final String META_SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
 
   private final ResourceProvider resources;
-  private final Map<McpCall, Watches> listening = new ConcurrentHashMap<>();
+  private final Map<McpCall, ResourceSubscriptions> listening = new ConcurrentHashMap<>();
 
   ResourceMethods(ResourceProvider resources) {
     this.resources = resources;
@@ -73,42 +73,42 @@ final class ResourceMethods {
 
   ObjectNode subscribe(McpCall call) {
     String uri = uri(call);
-    if (!call.session().watches().add(uri, resources, call.caller())) {
+    if (!call.session().subscriptions().add(uri, resources, call.caller())) {
       throw notFound(call, uri);
     }
     return Json.object();
   }
 
   ObjectNode unsubscribe(McpCall call) {
-    call.session().watches().remove(uri(call));
+    call.session().subscriptions().remove(uri(call));
     return Json.object();
   }
 
-  /** Begins to tell a client of 2026-07-28. */
+  /** Handles {@code subscriptions/listen} of a client of 2026-07-28. */
   CompletableFuture<Result> listen(McpCall call) {
-    Watches watches = new Watches();
+    ResourceSubscriptions subscriptions = new ResourceSubscriptions();
     ObjectNode honoured = Json.object();
     ArrayNode watched = honoured.putArray("resourceSubscriptions");
     for (JsonNode uri : call.params().path("notifications").path("resourceSubscriptions")) {
-      if (uri.isTextual() && watches.add(uri.textValue(), resources, call.caller())) {
+      if (uri.isTextual() && subscriptions.add(uri.textValue(), resources, call.caller())) {
         watched.add(uri);
       }
     }
     call.tell(
         "notifications/subscriptions/acknowledged",
         ofSubscription(call, Json.object().set("notifications", honoured)));
-    return tell(watches, call).whenComplete((result, failure) -> watches.close());
+    return tell(subscriptions, call).whenComplete((result, failure) -> subscriptions.close());
   }
 
-  /** Tells a client of changes, until it goes or the service stops. */
-  CompletableFuture<Result> tell(Watches watches, McpCall call) {
-    listening.put(call, watches);
+  /** Notifies a client of changes, until it goes or the service stops. */
+  CompletableFuture<Result> tell(ResourceSubscriptions subscriptions, McpCall call) {
+    listening.put(call, subscriptions);
     return call.caller()
         .connection()
-        .onThreadOfItsOwn(
+        .runBlocking(
             "listen",
             () -> {
-              watches.tell(uri ->
+              subscriptions.deliver(uri ->
                   call.tell(
                       "notifications/resources/updated",
                       ofSubscription(call, Json.object().put("uri", uri))));
@@ -125,6 +125,6 @@ final class ResourceMethods {
   }
 
   void close() {
-    listening.values().forEach(Watches::close);
+    listening.values().forEach(ResourceSubscriptions::close);
   }
 }

@@ -7,8 +7,8 @@ import joshua.kernel.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error of JSON-RPC, with the codes that MCP defines. Thrown, it ends a request: as a
- * cancellation, since no tool may take it for a failure.
+ * An error of JSON-RPC, with the codes that MCP defines. Thrown, it ends a request: a cancellation,
+ * so that tools don't handle it as a failure.
  */
 public final class RpcError extends CancellationException {
   private static final long serialVersionUID = 1;
@@ -17,7 +17,7 @@ public final class RpcError extends CancellationException {
   private final transient @Nullable ObjectNode data;
   private final int httpStatus;
 
-  /** Data is for the client's program; MCP 2026-07-28 has the status answered over HTTP. */
+  /** {@code data} is for the client's program; the status is for HTTP (MCP 2026-07-28). */
   private RpcError(int httpStatus, int code, String message, @Nullable ObjectNode data) {
     super(message);
     this.code = code;
@@ -60,7 +60,7 @@ public final class RpcError extends CancellationException {
     return new RpcError(400, -32021, sentence, data);
   }
 
-  /** A refusal that isn't a tool's; its code lies outside of those that JSON-RPC reserves. */
+  /** A refusal outside of tools; its code isn't reserved by JSON-RPC. */
   public static RpcError refused(Refusal refusal) {
     String sentence = refusal.code().wireName() + ": " + refusal.message();
     return new RpcError(400, 1, sentence, refusal.tree());

@@ -19,7 +19,7 @@ import joshua.network.mcp.McpServer.Result;
 
 /** MCP's methods for tools. */
 final class ToolMethods {
-  /** Beyond this, one client cuts what a tool answers unless told otherwise. */
+  /** Announced in the list, since one client would otherwise cut long results. */
   private static final int MAX_RESULT_CHARS = 500_000;
 
   private final ToolRegistry tools;
@@ -75,8 +75,8 @@ final class ToolMethods {
   }
 
   /**
-   * The result of a call. A refusal is text too, and has no {@code structuredContent}, in whose
-   * place clients would show that it doesn't fit the schema.
+   * The result of a call. A refusal is text without {@code structuredContent}, for which clients
+   * would report a violated schema.
    */
   static ObjectNode shown(ToolResult ended) {
     ObjectNode result = Json.object();

@@ -14,25 +14,25 @@ class MessageBudgetTest {
 
   @Test
   void whatIsFreeNeedsNoRoomAndWhatIsBeyondIsShared() throws Exception {
-    assertThat(one.take(MessageBudget.FREE + 1_000)).isTrue();
+    assertThat(one.take(MessageBudget.FREE_BYTES + 1_000)).isTrue();
     assertThat(one.take(1)).isFalse();
-    assertThat(other.take(MessageBudget.FREE)).isTrue();
+    assertThat(other.take(MessageBudget.FREE_BYTES)).isTrue();
     assertThat(other.take(1)).isFalse();
     one.give(1);
     assertThat(other.take(1)).isTrue();
     assertThat(other.take(1)).isFalse();
-    other.give(MessageBudget.FREE);
+    other.give(MessageBudget.FREE_BYTES);
     assertThat(one.take(1)).isTrue(); // the one byte that is left of the other is free
   }
 
   @Test
   void aClosedShareHasGivenAllBackOnce() throws Exception {
-    assertThat(one.take(MessageBudget.FREE + 600)).isTrue();
+    assertThat(one.take(MessageBudget.FREE_BYTES + 600)).isTrue();
     one.close();
-    one.give(MessageBudget.FREE + 600);
+    one.give(MessageBudget.FREE_BYTES + 600);
     one.close();
-    assertThat(one.take(MessageBudget.FREE + 1)).isFalse();
-    assertThat(other.take(MessageBudget.FREE + 1_000)).isTrue();
+    assertThat(one.take(MessageBudget.FREE_BYTES + 1)).isFalse();
+    assertThat(other.take(MessageBudget.FREE_BYTES + 1_000)).isTrue();
     assertThat(other.take(1)).isFalse();
   }
 

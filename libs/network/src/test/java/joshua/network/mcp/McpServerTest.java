@@ -122,8 +122,7 @@ class McpServerTest {
         Role.VIEWER,
         ToolHints.READS,
         (input, call) ->
-            call.onThreadOfItsOwn(
-                () -> new ToolResult.Success(new Output("success", work.run(call)))));
+            call.runBlocking(() -> new ToolResult.Success(new Output("success", work.run(call)))));
   }
 
   private static String name(CallContext context, String question) throws InterruptedException {

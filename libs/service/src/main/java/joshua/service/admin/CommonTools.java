@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Objects;
 import joshua.conversation.BusIdentity;
 import joshua.kernel.Role;
-import joshua.network.Member;
 import joshua.network.ReadinessCheck;
+import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
@@ -125,10 +125,10 @@ public final class CommonTools {
 
   /** Which lines to show. */
   public record LogsInput(
-      @Member(min = 1, max = RecentLog.MAX_LINES) @Nullable Integer lines,
-      @Member("The least level") @Nullable Level level,
-      @Member(value = "Only lines after this number", min = 0) @Nullable Long after,
-      @Member(value = "How long to wait for one", min = 0, max = 60_000)
+      @SchemaHint(min = 1, max = RecentLog.MAX_LINES) @Nullable Integer lines,
+      @SchemaHint("The least level") @Nullable Level level,
+      @SchemaHint(value = "Only lines after this number", min = 0) @Nullable Long after,
+      @SchemaHint(value = "How long to wait for one", min = 0, max = 60_000)
           @Nullable Integer waitMs) {}
 
   /** Lines, oldest first. */
@@ -143,7 +143,7 @@ public final class CommonTools {
         Logs.class,
         Role.OPERATOR,
         (input, call) ->
-            call.onThreadOfItsOwn(() ->
+            call.runBlocking(() ->
                 new ToolResult.Success(
                     new Logs(
                         "success",

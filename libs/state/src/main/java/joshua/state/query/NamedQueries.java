@@ -18,7 +18,7 @@ import joshua.kernel.Role;
 import joshua.kernel.Timestamps;
 import joshua.network.Access;
 import joshua.network.Caller;
-import joshua.network.Member;
+import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
@@ -81,18 +81,18 @@ public final class NamedQueries {
         Tool.Audience.MODEL,
         Role.VIEWER,
         ToolHints.READS,
-        (input, call) -> call.onThreadOfItsOwn(() -> answer(input, call.caller())));
+        (input, call) -> call.runBlocking(() -> answer(input, call.caller())));
   }
 
   /** What the tool takes. */
   public record Input(
-      @Member("Of the list above") String name,
-      @Member(example = "{\"limit\":5}") @Nullable ObjectNode arguments) {}
+      @SchemaHint("Of the list above") String name,
+      @SchemaHint(example = "{\"limit\":5}") @Nullable ObjectNode arguments) {}
 
   private ToolResult answer(Input input, Caller caller) {
     ObjectNode arguments = Objects.requireNonNullElseGet(input.arguments(), Json::object);
     boolean readsAll = caller.role().includes(Role.ADMIN);
-    return switch (ask(input.name(), arguments, Access.toSeeOnly(caller), readsAll)) {
+    return switch (ask(input.name(), arguments, Access.restrictedTo(caller), readsAll)) {
       case Result.Answered(QueryAnswer answer) -> new ToolResult.Success(answer);
       case Result.Refused(Refusal refusal) -> new ToolResult.Refused(refusal);
     };

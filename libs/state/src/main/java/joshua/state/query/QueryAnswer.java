@@ -2,7 +2,7 @@ package joshua.state.query;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import joshua.network.Member;
+import joshua.network.SchemaHint;
 
 /**
  * What a query gave, as its tool answers.
@@ -15,5 +15,5 @@ public record QueryAnswer(
     String query,
     ObjectNode arguments,
     List<ObjectNode> rows,
-    @Member("What the rows say") String sentence,
+    @SchemaHint("What the rows say") String sentence,
     List<String> caveats) {}

@@ -19,9 +19,9 @@ import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Access;
-import joshua.network.Member;
 import joshua.network.Name;
 import joshua.network.RefusalException;
+import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
 import joshua.tasks.HeldTask;
@@ -73,15 +73,16 @@ final class Converse implements Tasks.Work, MessageHandler {
 
   /** What the tool takes. */
   record Input(
-      @Member(value = "What you want answered or done", min = 1, max = LONGEST_PROMPT)
+      @SchemaHint(value = "What you want answered or done", min = 1, max = LONGEST_PROMPT)
           String prompt,
       @Name("Your name; the end is told to mad.direct.<it>") String requesterId,
-      @Member("Of earlier turns") @Nullable UUID conversationId,
+      @SchemaHint("Of earlier turns") @Nullable UUID conversationId,
       @Nullable UUID correlationId, // that of the call
-      @Member(value = "The same key and prompt again are the same task", min = 1, max = 200)
+      @SchemaHint(value = "The same key and prompt again are the same task", min = 1, max = 200)
           @Nullable String idempotencyKey,
-      @Member("Wait for the answer, 45 s at most") @JsonProperty("wait") @Nullable Boolean waits,
-      @Member("never: a model answers even what commands could") @Nullable Offline offline) {}
+      @SchemaHint("Wait for the answer, 45 s at most") @JsonProperty("wait")
+          @Nullable Boolean waits,
+      @SchemaHint("never: a model answers even what commands could") @Nullable Offline offline) {}
 
   /** {@code X_converse}: a prompt becomes a task. */
   Tool<Input> tool(TaskSubmission submission, String description) {
@@ -103,7 +104,7 @@ final class Converse implements Tasks.Work, MessageHandler {
                     call.correlationId(),
                     input.idempotencyKey(),
                     input.offline() != Offline.NEVER,
-                    Access.toSeeOnly(call.caller())),
+                    Access.restrictedTo(call.caller())),
                 input.waits(),
                 call));
   }

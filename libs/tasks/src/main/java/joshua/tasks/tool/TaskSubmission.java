@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import joshua.kernel.Refusal;
 import joshua.kernel.UnicodeText;
 import joshua.network.Access;
-import joshua.network.Member;
+import joshua.network.SchemaHint;
 import joshua.network.ToolCall;
 import joshua.network.ToolResult;
 import joshua.tasks.Tasks;
@@ -38,27 +38,27 @@ public final class TaskSubmission {
   /** What such a tool answers. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
-      @Member("pending, or with wait: completed, failed") String status,
+      @SchemaHint("pending, or with wait: completed, failed") String status,
       UUID taskId,
-      @Member("Where the text streams") String streamTopic,
+      @SchemaHint("Where the text streams") String streamTopic,
       UUID conversationId,
       UUID correlationId,
-      @Member("The same prompt runs already, as this task") @Nullable Boolean alreadyRunning,
+      @SchemaHint("The same prompt runs already, as this task") @Nullable Boolean alreadyRunning,
       @Nullable String text,
       @Nullable String error,
-      @Member("What to do next") @Nullable String note) {}
+      @SchemaHint("What to do next") @Nullable String note) {}
 
   /** Hands in a task of somebody whom the caller may act as; answers at once or when it is done. */
   public CompletableFuture<ToolResult> begin(
       TaskRequest request, @Nullable Boolean waits, ToolCall call) {
     Optional<Refusal> forbidden =
-        access.toActAs(call.caller(), "requester_id", request.requesterId());
+        access.refuseActingAs(call.caller(), "requester_id", request.requesterId());
     if (forbidden.isPresent()) {
       return ToolResult.refused(forbidden.get());
     }
     CompletableFuture<Answer> accepted = tasks.accept(request);
     return Boolean.TRUE.equals(waits)
-        ? call.onThreadOfItsOwn(() -> waited(accepted.join(), call))
+        ? call.runBlocking(() -> waited(accepted.join(), call))
         : accepted.thenApply(answer -> pending(answer, null));
   }
 
@@ -105,7 +105,7 @@ public final class TaskSubmission {
       return success(pending, "failed", null, task.error(), null);
     }
     String said = result.path("text").asText();
-    int most = call.context().comfortableBytes() / 4; // of UTF-8, whatever the language
+    int most = call.context().preferredMaxBytes() / 4; // of UTF-8, whatever the language
     String note =
         said.length() <= most
             ? null

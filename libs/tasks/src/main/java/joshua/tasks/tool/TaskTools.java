@@ -17,8 +17,8 @@ import joshua.kernel.Role;
 import joshua.kernel.UnicodeText;
 import joshua.network.Access;
 import joshua.network.Caller;
-import joshua.network.Member;
 import joshua.network.Name;
+import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolHints;
@@ -101,7 +101,7 @@ final class TaskTools {
   }
 
   private static <I> Tool.Function<I> waiting(Work<I> work) {
-    return (input, call) -> call.onThreadOfItsOwn(() -> work.of(input, call));
+    return (input, call) -> call.runBlocking(() -> work.of(input, call));
   }
 
   record TaskInput(UUID taskId) {}
@@ -110,10 +110,10 @@ final class TaskTools {
 
   /** A task's full state, as the design has it. */
   record StatusOutput(
-      @Member("PENDING, RUNNING, STREAMING, COMPLETED or FAILED") String status,
+      @SchemaHint("PENDING, RUNNING, STREAMING, COMPLETED or FAILED") String status,
       UUID taskId,
       String prompt,
-      @Member("text, stage, read_as, model, usage, truncated, evidence")
+      @SchemaHint("text, stage, read_as, model, usage, truncated, evidence")
           @Nullable ObjectNode resultPayload,
       @Nullable ErrorDetails errorDetails,
       Instant createdAt,
@@ -128,7 +128,7 @@ final class TaskTools {
     ObjectNode result = Task.tree(task.resultPayload());
     ErrorDetails error =
         Json.mapper().convertValue(Task.tree(task.errorDetails()), ErrorDetails.class);
-    int room = call.context().comfortableBytes() - BESIDE - task.prompt().length();
+    int room = call.context().preferredMaxBytes() - BESIDE - task.prompt().length();
     String note = null;
     if (result != null && Json.bytes(result).length > room) {
       note = shorten(result, Math.max(0, room));
@@ -161,20 +161,20 @@ final class TaskTools {
 
   record ListInput(
       @Name(value = "Who asked for them", anybody = true) @Nullable String requesterId,
-      @Member(pattern = STATUS, rule = STATUS_RULE) @Nullable String status,
-      @Member(
+      @SchemaHint(pattern = STATUS, rule = STATUS_RULE) @Nullable String status,
+      @SchemaHint(
               value = "work (the usual), question: about the service itself, or all",
               pattern = KIND,
               rule = "must be work, question or all")
           @Nullable String kind,
-      @Member(min = 1, max = 200) @Nullable Integer limit,
-      @Member("Only tasks older than this one") @Nullable UUID before) {}
+      @SchemaHint(min = 1, max = 200) @Nullable Integer limit,
+      @SchemaHint("Only tasks older than this one") @Nullable UUID before) {}
 
   record Listed(
       UUID taskId,
       String status,
       String requesterId,
-      @Member("Its beginning") String prompt,
+      @SchemaHint("Its beginning") String prompt,
       Instant createdAt,
       Instant updatedAt) {}
 
@@ -182,10 +182,10 @@ final class TaskTools {
   record ListOutput(
       String status,
       List<Listed> tasks,
-      @Member("Give this as before to see older ones") @Nullable UUID before) {}
+      @SchemaHint("Give this as before to see older ones") @Nullable UUID before) {}
 
   private ToolResult list(ListInput input, ToolCall call) {
-    Optional<String> only = Access.toSeeOnly(call.caller());
+    Optional<String> only = Access.restrictedTo(call.caller());
     if (input.requesterId() != null
         && !only.orElse(input.requesterId()).equals(input.requesterId())) {
       return new ToolResult.Refused(
@@ -221,9 +221,9 @@ final class TaskTools {
 
   record StreamInput(
       UUID taskId,
-      @Member(value = "The next_sequence of the answer before", min = 0)
+      @SchemaHint(value = "The next_sequence of the answer before", min = 0)
           @Nullable Integer fromSequence,
-      @Member(value = "How long to wait for more", min = 0, max = 600_000)
+      @SchemaHint(value = "How long to wait for more", min = 0, max = 600_000)
           @Nullable Integer waitMs) {}
 
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -234,7 +234,7 @@ final class TaskTools {
       String status,
       UUID taskId,
       String taskStatus,
-      @Member("Another number than before: what came of earlier attempts is void") int attempt,
+      @SchemaHint("Another number than before: what came of earlier attempts is void") int attempt,
       List<StreamFrame> frames,
       int nextSequence) {}
 
@@ -253,7 +253,7 @@ final class TaskTools {
       return unknown(input.taskId());
     }
     List<StreamFrame> shown = new ArrayList<>();
-    int room = Math.min(call.context().comfortableBytes(), 2 * 1024 * 1024) - BESIDE;
+    int room = Math.min(call.context().preferredMaxBytes(), 2 * 1024 * 1024) - BESIDE;
     for (Frame frame : tasks.frames(task.get(), from, FRAMES_AT_ONCE)) {
       room -= Json.bytes(frame.token()).length + 60;
       if (room < 0 && !shown.isEmpty()) {
@@ -274,7 +274,7 @@ final class TaskTools {
   record CancelOutput(
       String status,
       UUID taskId,
-      @Member("false: it had ended already") boolean cancelled,
+      @SchemaHint("false: it had ended already") boolean cancelled,
       String taskStatus) {}
 
   private ToolResult cancel(TaskInput input, ToolCall call) throws InterruptedException {
@@ -300,7 +300,7 @@ final class TaskTools {
   }
 
   private @Nullable Task visible(UUID id, Caller caller) {
-    Optional<String> only = Access.toSeeOnly(caller);
+    Optional<String> only = Access.restrictedTo(caller);
     return tasks
         .find(id)
         .filter(task -> only.isEmpty() || only.get().equals(task.requesterId()))

@@ -3,7 +3,7 @@ package joshua.grace.queue;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.Locale;
-import joshua.network.Member;
+import joshua.network.SchemaHint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record Loss(
     @Nullable Long missed,
     Reason reason,
-    @Member("no later than the first one missed") Instant since) {
+    @SchemaHint("no later than the first one missed") Instant since) {
 
   /** Why they are missing. */
   public enum Reason {

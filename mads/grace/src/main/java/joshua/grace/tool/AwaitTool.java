@@ -11,8 +11,8 @@ import joshua.grace.queue.Bell.Ring;
 import joshua.grace.queue.QueuedMessage;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.network.Member;
 import joshua.network.Name;
+import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolHints;
@@ -23,18 +23,19 @@ import org.jspecify.annotations.Nullable;
 public record AwaitTool(Relay relay) {
   public record Input(
       @Name(Refusals.CLIENT) String clientId,
-      @Member("One of version 7 for each program; the latest waits, others end; none: look at once")
+      @SchemaHint(
+              "One of version 7 for each program; the latest waits, others end; none: look at once")
           @Nullable UUID holder,
-      @Member(min = 0, max = 60_000) @Nullable Integer waitMs) {}
+      @SchemaHint(min = 0, max = 60_000) @Nullable Integer waitMs) {}
 
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
       String status,
-      @Member("What others sent and no answer has given") int waiting,
+      @SchemaHint("What others sent and no answer has given") int waiting,
       @Nullable String from,
       @Nullable Instant oldestAt,
-      @Member("Whether the client is to be told now") boolean due,
-      @Member("Whether another program waits instead") boolean superseded) {}
+      @SchemaHint("Whether the client is to be told now") boolean due,
+      @SchemaHint("Whether another program waits instead") boolean superseded) {}
 
   public Tool<Input> tool() {
     return new Tool<>(
@@ -64,8 +65,7 @@ public record AwaitTool(Relay relay) {
     }
     relay.called(client);
     Duration most = Duration.ofMillis(Objects.requireNonNullElse(input.waitMs(), 0));
-    return call.onThreadOfItsOwn(
-        () -> result(relay.polls().awaitBell(client, input.holder(), most)));
+    return call.runBlocking(() -> result(relay.polls().awaitBell(client, input.holder(), most)));
   }
 
   private static ToolResult result(Ring ring) {

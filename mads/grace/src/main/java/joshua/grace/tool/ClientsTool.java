@@ -6,8 +6,8 @@ import java.util.Optional;
 import joshua.grace.queue.ClientActivity.ClientView;
 import joshua.grace.queue.ClientQueues.Leaver;
 import joshua.kernel.Role;
-import joshua.network.Member;
 import joshua.network.Name;
+import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
@@ -22,7 +22,7 @@ public record ClientsTool(Relay relay) {
   public record Output(
       String status,
       List<ClientView> clients,
-      @Member("What is lost if this relay ends now") @Nullable String note) {}
+      @SchemaHint("What is lost if this relay ends now") @Nullable String note) {}
 
   public Tool<Nothing> listing() {
     return new Tool<>(

@@ -22,9 +22,9 @@ import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.kernel.UnicodeText;
-import joshua.network.Member;
 import joshua.network.Name;
 import joshua.network.RawJson;
+import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolHints;
@@ -41,28 +41,29 @@ public record PollTool(Relay relay) {
 
   public record Input(
       @Name(Refusals.CLIENT) String clientId,
-      @Member(value = "How long to wait for a message", min = 0, max = 600_000)
+      @SchemaHint(value = "How long to wait for a message", min = 0, max = 600_000)
           @Nullable Integer waitMs,
-      @Member(min = 1, max = 1_000_000) @Nullable Integer maxMessages,
-      @Member(value = "Of messages; by MCP a larger one is cut", min = 1, max = MAX_BYTES)
+      @SchemaHint(min = 1, max = 1_000_000) @Nullable Integer maxMessages,
+      @SchemaHint(value = "Of messages; by MCP a larger one is cut", min = 1, max = MAX_BYTES)
           @Nullable Integer maxBytes,
-      @Member(value = "That of the previous answer", max = 128) @Nullable String cursor) {}
+      @SchemaHint(value = "That of the previous answer", max = 128) @Nullable String cursor) {}
 
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
       String status,
-      @Member("Envelopes, oldest first") List<RawJson> messages,
+      @SchemaHint("Envelopes, oldest first") List<RawJson> messages,
       String cursor,
       String epoch,
-      @Member("How many wait after these") int remaining,
-      @JsonInclude(JsonInclude.Include.ALWAYS) @Member("What you missed and why; null: nothing")
+      @SchemaHint("How many wait after these") int remaining,
+      @JsonInclude(JsonInclude.Include.ALWAYS) @SchemaHint("What you missed and why; null: nothing")
           @Nullable Loss gap,
-      @Member("How many polled by this name at once") @Nullable Integer pollers,
-      @Member("An earlier answer had these messages, and your connection died before you read it")
+      @SchemaHint("How many polled by this name at once") @Nullable Integer pollers,
+      @SchemaHint(
+              "An earlier answer had these messages, and your connection died before you read it")
           @Nullable Boolean redelivered,
       @Nullable Boolean superseded,
-      @Member("Ids of messages of which only the beginning is here") @Nullable List<String> cut,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) @Member("Ids of those that you sent yourself")
+      @SchemaHint("Ids of messages of which only the beginning is here") @Nullable List<String> cut,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) @SchemaHint("Ids of those that you sent yourself")
           @Nullable List<String> own,
       @Nullable String note) {}
 
@@ -123,12 +124,11 @@ public record PollTool(Relay relay) {
     Polls.Open poll = relay.polls().begin(poll(input, call));
     return (arrived.isDone() ? poll.atOnce() : Optional.<Outcome>empty())
         .map(outcome -> CompletableFuture.completedFuture(result(input.clientId(), outcome)))
-        .orElseGet(
-            () -> call.onThreadOfItsOwn(() -> result(input.clientId(), poll.await(arrived))));
+        .orElseGet(() -> call.runBlocking(() -> result(input.clientId(), poll.await(arrived))));
   }
 
   private static Poll poll(Input input, ToolCall call) {
-    int room = call.context().comfortableBytes();
+    int room = call.context().preferredMaxBytes();
     long mostBytes =
         requireNonNullElse(input.maxBytes(), Math.min(MAX_BYTES, room - BESIDE_MESSAGES));
     boolean isProgram = room > MAX_BYTES;

@@ -33,7 +33,8 @@ public record Relay(
 
   /** Why a caller may not act as a client, if so; a client that isn't named is nobody. */
   Optional<Refusal> actingAs(Caller caller, @Nullable String clientId) {
-    return Optional.ofNullable(clientId).flatMap(id -> access.toActAs(caller, "client_id", id));
+    return Optional.ofNullable(clientId)
+        .flatMap(id -> access.refuseActingAs(caller, "client_id", id));
   }
 
   /** A client has made a call, and so is there. */

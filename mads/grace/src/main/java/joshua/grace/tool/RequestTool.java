@@ -21,9 +21,9 @@ import joshua.grace.queue.Addressee;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Connection;
-import joshua.network.Member;
 import joshua.network.Name;
 import joshua.network.RawJson;
+import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolHints;
@@ -41,9 +41,9 @@ public record RequestTool(Relay relay) {
 
   public record Input(
       @Name("Whom you ask") String to,
-      @Member(value = "The question", example = "{\"prompt\":\"status\"}") ObjectNode payload,
+      @SchemaHint(value = "The question", example = "{\"prompt\":\"status\"}") ObjectNode payload,
       @Name(Refusals.CLIENT) @Nullable String clientId,
-      @Member(value = "10000 if left out", min = 1, max = 25_000) @Nullable Integer timeoutMs,
+      @SchemaHint(value = "10000 if left out", min = 1, max = 25_000) @Nullable Integer timeoutMs,
       @Nullable UUID conversationId,
       @Nullable UUID correlationId) {}
 
@@ -53,14 +53,15 @@ public record RequestTool(Relay relay) {
       UUID messageId,
       UUID correlationId,
       @JsonInclude(JsonInclude.Include.ALWAYS)
-          @Member("An envelope; null: none in time, or nobody to give one")
+          @SchemaHint("An envelope; null: none in time, or nobody to give one")
           @Nullable RawJson reply,
       Addressee.State addressee,
-      @Member("With queued: at this other relay") @Nullable String relay,
-      @Member("With queued") @Nullable Instant lastPollAt,
-      @Member("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
-      @Member("With unknown: a name like it") @Nullable String suggestion,
-      @Member("Why a reply may have been missed") @Nullable String note) {}
+      @SchemaHint("With queued: at this other relay") @Nullable String relay,
+      @SchemaHint("With queued") @Nullable Instant lastPollAt,
+      @SchemaHint("With unknown: since when this relay hears names")
+          @Nullable Instant listeningSince,
+      @SchemaHint("With unknown: a name like it") @Nullable String suggestion,
+      @SchemaHint("Why a reply may have been missed") @Nullable String note) {}
 
   public Tool<Input> tool() {
     return new Tool<>(
@@ -91,7 +92,7 @@ public record RequestTool(Relay relay) {
         Duration.ofMillis(Objects.requireNonNullElse(input.timeoutMs(), USUAL_TIMEOUT_MS));
     CompletableFuture<Optional<Addressee>> addressee =
         relay.audience().addressee(request.channel());
-    return call.onThreadOfItsOwn(
+    return call.runBlocking(
         () -> result(request, timeout, addressee.join().orElseThrow(), call.caller().connection()));
   }
 

@@ -16,8 +16,8 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.network.Member;
 import joshua.network.Name;
+import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolHints;
@@ -27,31 +27,33 @@ import org.jspecify.annotations.Nullable;
 /** {@code grace_send_message}: publishes an envelope (REQ-GR-02, REQ-JC-03). */
 public record SendTool(Relay relay) {
   public record Input(
-      @Member(
+      @SchemaHint(
               value = "mad.direct.<id>, mad.topic.<name> or mad.broadcast",
               example = "\"mad.topic.news\"",
               max = 256)
           String channel,
-      @Member(value = "The content; {} is valid", example = "{\"text\":\"hi\"}") ObjectNode payload,
+      @SchemaHint(value = "The content; {} is valid", example = "{\"text\":\"hi\"}")
+          ObjectNode payload,
       @Name @Nullable String recipientId,
       @Nullable UUID conversationId,
-      @Member("Copy it from the message you answer") @Nullable UUID correlationId,
+      @SchemaHint("Copy it from the message you answer") @Nullable UUID correlationId,
       @Name(Refusals.CLIENT) @Nullable String clientId) {}
 
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
       String status,
       UUID messageId,
-      @Member("Subscriptions that matched, without taps of the whole bus") long receivers,
-      @Member("Clients of this relay that find it in their queues") int queues,
+      @SchemaHint("Subscriptions that matched, without taps of the whole bus") long receivers,
+      @SchemaHint("Clients of this relay that find it in their queues") int queues,
       @Nullable State addressee,
-      @Member("With queued: at this other relay") @Nullable String relay,
-      @Member("With queued") @Nullable Instant lastPollAt,
-      @Member("With queued: messages before this one") @Nullable Integer waiting,
-      @Member("With queued: a program waits that wakes it") @Nullable Boolean wakes,
-      @Member("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
-      @Member("A name or topic like it, if nobody has it") @Nullable String suggestion,
-      @Member("The correlation_id of the request that this was taken to answer")
+      @SchemaHint("With queued: at this other relay") @Nullable String relay,
+      @SchemaHint("With queued") @Nullable Instant lastPollAt,
+      @SchemaHint("With queued: messages before this one") @Nullable Integer waiting,
+      @SchemaHint("With queued: a program waits that wakes it") @Nullable Boolean wakes,
+      @SchemaHint("With unknown: since when this relay hears names")
+          @Nullable Instant listeningSince,
+      @SchemaHint("A name or topic like it, if nobody has it") @Nullable String suggestion,
+      @SchemaHint("The correlation_id of the request that this was taken to answer")
           @Nullable UUID answers,
       @Nullable String note) {}
 

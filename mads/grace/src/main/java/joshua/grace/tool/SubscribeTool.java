@@ -16,8 +16,8 @@ import joshua.grace.queue.ReadingRights;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.network.Member;
 import joshua.network.Name;
+import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolHints;
@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
 public record SubscribeTool(Relay relay) {
   public record Input(
       @Name(Refusals.CLIENT) String clientId,
-      @Member(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.direct.claude-1\"]")
+      @SchemaHint(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.direct.claude-1\"]")
           List<String> topics,
-      @Member(value = "Your last cursor, if you had one: tells what you missed", max = 128)
+      @SchemaHint(value = "Your last cursor, if you had one: tells what you missed", max = 128)
           @Nullable String cursor,
-      @Member("false: without what you send to topics and to all yourself")
+      @SchemaHint("false: without what you send to topics and to all yourself")
           @Nullable Boolean own) {}
 
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -44,14 +44,14 @@ public record SubscribeTool(Relay relay) {
       String message,
       String epoch,
       int queueLimit,
-      @Member("All that you follow") List<String> topics,
+      @SchemaHint("All that you follow") List<String> topics,
       String cursor,
       @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Loss gap,
-      @Member("Another session polls by this name") @Nullable Instant alreadyPollingSince,
+      @SchemaHint("Another session polls by this name") @Nullable Instant alreadyPollingSince,
       @JsonInclude(JsonInclude.Include.NON_EMPTY)
-          @Member("Other relays that have a queue of this name, by instance")
+          @SchemaHint("Other relays that have a queue of this name, by instance")
           @Nullable List<String> alsoAt,
-      @Member("Left out, but for your own") @Nullable List<String> withheld) {}
+      @SchemaHint("Left out, but for your own") @Nullable List<String> withheld) {}
 
   public Tool<Input> tool() {
     return new Tool<>(
@@ -124,11 +124,11 @@ public record SubscribeTool(Relay relay) {
 
   public record UnsubscribeInput(
       @Name(Refusals.CLIENT) String clientId,
-      @Member(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.topic.news\"]")
+      @SchemaHint(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.topic.news\"]")
           @Nullable List<String> topics) {}
 
   public record UnsubscribeOutput(
-      String status, @Member("What you still follow") List<String> topics) {}
+      String status, @SchemaHint("What you still follow") List<String> topics) {}
 
   public Tool<UnsubscribeInput> unsubscribing() {
     return new Tool<>(

@@ -364,7 +364,7 @@ class QueueReaderTest {
             new Poll("ann", Optional.empty(), Duration.ofHours(1), 9, 9, 9, peer.connection));
     assertThat(waiting.atOnce()).isEmpty();
     CompletableFuture<Outcome> outcome =
-        peer.connection.onThreadOfItsOwn(
+        peer.connection.runBlocking(
             "poll", () -> waiting.await(CompletableFuture.completedFuture(null)));
     polls.completeAll();
     assertThat(((Answer) outcome.get()).page().messages()).isEmpty();

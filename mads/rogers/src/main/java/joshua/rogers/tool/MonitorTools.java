@@ -18,7 +18,7 @@ import java.util.function.BiFunction;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
-import joshua.network.Member;
+import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolHints;
@@ -112,23 +112,24 @@ public final class MonitorTools {
         Tool.Audience.MODEL,
         Role.VIEWER,
         ToolHints.READS,
-        (arguments, call) -> call.onThreadOfItsOwn(() -> function.apply(arguments, call)));
+        (arguments, call) -> call.runBlocking(() -> function.apply(arguments, call)));
   }
 
   record ConnectionsInput(
-      @Member(
+      @SchemaHint(
               pattern = "^(HEALTHY|CONNECTED|STALE|DISCONNECTED)$",
               rule = "must be one of HEALTHY, CONNECTED, STALE, DISCONNECTED")
           @Nullable String status,
-      @Member("One of them alone") @Nullable String madId) {}
+      @SchemaHint("One of them alone") @Nullable String madId) {}
 
   /** Participants, those who are well first. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Connections(
       String status,
-      @Member("mad_id, status, cause, why, connected_at, last_heartbeat, since_at, via, …")
+      @SchemaHint("mad_id, status, cause, why, connected_at, last_heartbeat, since_at, via, …")
           List<ObjectNode> connections,
-      @Member("So many more there is no room for; ask for a status") @Nullable Integer leftOut) {}
+      @SchemaHint("So many more there is no room for; ask for a status")
+          @Nullable Integer leftOut) {}
 
   /** Who is on the bus (REQ-RG-11, REQ-RG-14). */
   private static ToolResult connections(Database database, ConnectionsInput input, ToolCall call) {
@@ -143,16 +144,16 @@ public final class MonitorTools {
   }
 
   record StatsInput(
-      @Member(value = "This hour and those before it, so many in all", min = 1, max = 87_600)
+      @SchemaHint(value = "This hour and those before it, so many in all", min = 1, max = 87_600)
           @Nullable Integer hours,
       @Nullable String senderId,
-      @Member(
+      @SchemaHint(
               pattern = "^mad[.](direct|topic|broadcast|stream|system|other)$",
               rule =
                   "must be one of mad.direct, mad.topic, mad.broadcast, mad.stream, mad.system,"
                       + " mad.other")
           @Nullable String topicPattern,
-      @Member(
+      @SchemaHint(
               value =
                   "Of hour_timestamp, sender_id, topic_pattern; the others are summed up, and null",
               example = "[\"sender_id\"]")
@@ -162,9 +163,9 @@ public final class MonitorTools {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Stats(
       String status,
-      @Member("hour_timestamp, sender_id, topic_pattern, message_count") List<ObjectNode> stats,
-      @Member("When counts are incomplete") List<String> caveats,
-      @Member("So many rows more there is no room for") @Nullable Integer leftOut) {}
+      @SchemaHint("hour_timestamp, sender_id, topic_pattern, message_count") List<ObjectNode> stats,
+      @SchemaHint("When counts are incomplete") List<String> caveats,
+      @SchemaHint("So many rows more there is no room for") @Nullable Integer leftOut) {}
 
   /** How much was published (REQ-RG-11, REQ-RG-15). */
   private static ToolResult stats(Database database, Instant now, StatsInput input, ToolCall call) {
@@ -199,12 +200,12 @@ public final class MonitorTools {
   record Conversation(
       String status,
       List<ObjectNode> messages,
-      @Member("false: some may be missing") boolean complete,
+      @SchemaHint("false: some may be missing") boolean complete,
       String note) {}
 
   /** The rows for which an answer has room. */
   private static List<ObjectNode> fitting(ArrayNode all, ToolCall call) {
-    int room = Math.min(call.context().comfortableBytes(), MOST_BYTES) - BYTES_BESIDE_ROWS;
+    int room = Math.min(call.context().preferredMaxBytes(), MOST_BYTES) - BYTES_BESIDE_ROWS;
     List<ObjectNode> rows = new ArrayList<>();
     for (JsonNode row : all) {
       room -= Json.bytes(row).length + 1;

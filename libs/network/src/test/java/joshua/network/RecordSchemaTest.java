@@ -19,17 +19,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RecordFormTest {
+class RecordSchemaTest {
   enum Colour {
     RED,
     DARK_BLUE
   }
 
-  record Inner(@Member(min = 1, max = 5) int size) {}
+  record Inner(@SchemaHint(min = 1, max = 5) int size) {}
 
   record Input(
       @Name("Who") String clientId,
-      @Member(min = 1, max = 3, example = "[\"a\"]") List<String> topics,
+      @SchemaHint(min = 1, max = 3, example = "[\"a\"]") List<String> topics,
       @Nullable Integer waitMs,
       @Nullable Long many,
       @Nullable Double share,
@@ -38,8 +38,8 @@ class RecordFormTest {
       @Nullable Colour colour,
       @Nullable Inner inner,
       @Nullable List<Inner> inners,
-      @Member(example = "{\"a\":1}") @Nullable ObjectNode payload,
-      @Member(max = 4, pattern = "^[a-z]*$", rule = "must be a-z") @Nullable String word) {}
+      @SchemaHint(example = "{\"a\":1}") @Nullable ObjectNode payload,
+      @SchemaHint(max = 4, pattern = "^[a-z]*$", rule = "must be a-z") @Nullable String word) {}
 
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Output(
@@ -48,7 +48,7 @@ class RecordFormTest {
       @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Inner gap,
       @Nullable Instant since) {}
 
-  private static final RecordForm<Input> FORM = new RecordForm<>(Input.class, true);
+  private static final RecordSchema<Input> SCHEMA = new RecordSchema<>(Input.class, true);
   private static final String HEAD = "{\"client_id\":\"ann\",\"topics\":[\"x\"]";
 
   private static Schema schema(ObjectNode node) {
@@ -57,11 +57,13 @@ class RecordFormTest {
   }
 
   private static boolean isValid(String json) {
-    return schema(FORM.schema(AddressDefaults.NONE)).validate(json, InputFormat.JSON).isEmpty();
+    return schema(SCHEMA.jsonSchema(AddressDefaults.NONE))
+        .validate(json, InputFormat.JSON)
+        .isEmpty();
   }
 
   private static Input read(String json) throws Exception {
-    return FORM.read((ObjectNode) Json.parse(json), "", AddressDefaults.NONE);
+    return SCHEMA.read((ObjectNode) Json.parse(json), "", AddressDefaults.NONE);
   }
 
   @ParameterizedTest
@@ -107,7 +109,7 @@ class RecordFormTest {
       })
   void whatTheSchemaRefusesIsRefused(String json) {
     assertThat(isValid(json)).isFalse();
-    assertThatThrownBy(() -> read(json)).isInstanceOf(JsonForm.InvalidInputException.class);
+    assertThatThrownBy(() -> read(json)).isInstanceOf(ValueSchema.InvalidInputException.class);
   }
 
   @Test
@@ -146,7 +148,7 @@ class RecordFormTest {
 
   @Test
   void anOutputKeepsToItsSchema() {
-    ObjectNode schema = new RecordForm<>(Output.class, false).schema(AddressDefaults.NONE);
+    ObjectNode schema = new RecordSchema<>(Output.class, false).jsonSchema(AddressDefaults.NONE);
     assertThat(schema.path("required").toString()).isEqualTo("[\"status\",\"messages\",\"gap\"]");
     RawJson raw = new RawJson("{\"a\" : 1}".getBytes(StandardCharsets.UTF_8));
     String bare =
@@ -168,7 +170,7 @@ class RecordFormTest {
   @Test
   void aTypeThatHasNoSchemaIsAProgrammingError() {
     record Strange(Thread thread) {}
-    assertThatThrownBy(() -> new RecordForm<>(Strange.class, true))
+    assertThatThrownBy(() -> new RecordSchema<>(Strange.class, true))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

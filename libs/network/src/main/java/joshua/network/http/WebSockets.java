@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The WebSockets of one path: opens, pings, closes and counts them. */
-final class Sockets {
+/** The WebSockets of one path, which are opened, pinged, closed and counted here. */
+final class WebSockets {
   private static final Set<Frame.Type> TEXTS = Set.of(Frame.Type.TEXT, Frame.Type.CONTINUATION);
   private static final Duration PING_INTERVAL = Duration.ofSeconds(20);
   private static final long CLOSE_SECONDS = 5;
@@ -42,7 +42,7 @@ final class Sockets {
   private static final int NOT_TEXT = 1003;
   private static final int NOT_PERMITTED = 1008;
   private static final int TRY_LATER = 1013;
-  private static final Logger log = LoggerFactory.getLogger(Sockets.class);
+  private static final Logger log = LoggerFactory.getLogger(WebSockets.class);
 
   private final String name;
   private final Function<Socket, Protocol> opener;
@@ -52,21 +52,21 @@ final class Sockets {
   private final Map<Session, Socket> open = new ConcurrentHashMap<>();
   private final ScheduledExecutorService timer;
 
-  /** What is spoken over one WebSocket. */
+  /** The protocol handler of one WebSocket. */
   interface Protocol {
-    /** Takes a text, one at a time; {@code ended} is run when nothing of it is needed any more. */
+    /** Takes a text, one at a time, and runs {@code ended} when its memory can be freed. */
     void onText(byte[] utf8, Runnable ended);
   }
 
   /**
-   * No sockets yet.
+   * Begins without sockets.
    *
-   * @param name of what is spoken, for logs and metrics
-   * @param opener begins to speak over a socket that has just been opened
-   * @param tools that it may call
-   * @param timer pings them, so that proxies keep them open, and ends slow ones
+   * @param name of the protocol, for logs and metrics
+   * @param opener creates the protocol handler of a new socket
+   * @param tools that can be called
+   * @param timer for pings, which keep sockets open through proxies, and for ending slow ones
    */
-  Sockets(
+  WebSockets(
       String name,
       Function<Socket, Protocol> opener,
       ToolRegistry tools,
@@ -98,7 +98,7 @@ final class Sockets {
     return open.size();
   }
 
-  /** Serves them at a path. Javalin checks an upgrade; it doesn't see what comes then. */
+  /** Registers a path. Javalin only checks the upgrade; Jetty handles the rest. */
   void configure(JavalinConfig server, String path) {
     server.routes.ws(path, socket -> {});
     server.jetty.modifyWebSocketServletFactory(factory ->
@@ -111,12 +111,11 @@ final class Sockets {
   }
 
   /**
-   * One socket. It takes frames, not texts, since the latter would be decoded to characters one by
-   * one and back again, a fifth of the cost of a message. A frame is demanded when the one before
-   * has been dealt with, a pong written among it: Jetty's automatic demand doesn't wait for that.
-   * Public for Jetty, which calls it.
+   * A WebSocket. It takes frames, since texts would be decoded to characters and encoded again, a
+   * fifth of the cost of a message. The next frame is demanded only when the last one is finished,
+   * a written pong included, which Jetty's automatic demand doesn't wait for. Public for Jetty.
    */
-  @SuppressWarnings("NullAway.Init") // nothing comes before it is opened
+  @SuppressWarnings("NullAway.Init") // set when it is opened
   public final class Socket implements Session.Listener {
     private final AddressDefaults defaults;
     private final CallLimits limits = new CallLimits(config.rateLimit(), System::nanoTime);
@@ -156,7 +155,7 @@ final class Sockets {
       return config.authenticator().identity(authorization);
     }
 
-    /** Who calls now; empty if its token is in force no more. */
+    /** The present caller; empty if its token is no longer valid. */
     Optional<Caller> caller() {
       return identity().map(who -> who.on(connection));
     }
@@ -165,12 +164,12 @@ final class Sockets {
       return limits;
     }
 
-    /** Runs something when the connection has ended. */
+    /** Runs an action when the connection has ended. */
     void whenGone(Runnable action) {
       var _ = connection.whenGone(action);
     }
 
-    /** Sends, without waiting. */
+    /** Sends, without blocking. */
     void send(Message message) {
       outbox.send(message);
     }
@@ -184,7 +183,7 @@ final class Sockets {
       if (ending.compareAndSet(false, true)) {
         log.info("{}: closing with {}: {}", connection.id(), code, reason);
         session.close(code, reason, Callback.NOOP);
-        // Who doesn't read won't see that.
+        // A peer that doesn't read won't answer the close frame.
         var _ = timer.schedule(session::disconnect, CLOSE_SECONDS, TimeUnit.SECONDS);
       }
     }
@@ -193,7 +192,7 @@ final class Sockets {
     public void onWebSocketFrame(Frame frame, Callback callback) {
       try {
         Frame.Type type = frame.getType();
-        boolean isCall = frame.isFin() && TEXTS.contains(type); // which its protocol counts
+        boolean isCall = frame.isFin() && TEXTS.contains(type); // counted by its protocol
         if (!isCall && limits.take().isPresent()) {
           end(NOT_PERMITTED, "pings and parts come faster than JOSHUA_RATE_LIMIT");
         }
@@ -253,7 +252,7 @@ final class Sockets {
           });
     }
 
-    /** Goes on when the budget has room, perhaps on another thread: one that reads never waits. */
+    /** Continues when the budget has room, perhaps on another thread: readers never block. */
     private void withRoom(int weight, Runnable next) {
       if (share.tryTake(weight)) {
         next.run();
@@ -277,13 +276,13 @@ final class Sockets {
     private void ping() {
       if (connection.isGone()) {
         end(NOT_PERMITTED, "the token is in force no more");
-      } else if (pinging.compareAndSet(false, true)) { // one at a time waits to be read
+      } else if (pinging.compareAndSet(false, true)) { // only one at a time is queued
         Callback written = Callback.from(() -> pinging.set(false), failure -> {});
         session.sendPing(ByteBuffer.allocate(0), written);
       }
     }
 
-    /** Ends a text that hardly goes on; called once a window. */
+    /** Disconnects if a text comes too slowly; called once a window. */
     private void endSlow() {
       long now = partBytes.get();
       if (text.size() > 0 && now - partBytesBefore < config.budget().slowBytes()) {
@@ -311,13 +310,13 @@ final class Sockets {
     }
   }
 
-  /** Whether there are calls that aren't answered yet, or answers that aren't written. */
+  /** Whether there are unanswered calls or unwritten answers. */
   boolean isBusy() {
     return open.values().stream()
         .anyMatch(socket -> !socket.limits.isIdle() || !socket.outbox.isEmpty());
   }
 
-  /** Says to all peers that the service goes. */
+  /** Closes all sockets, since the service stops. */
   void closeAll() {
     open.keySet().forEach(session -> session.close(GOING_AWAY, "the service stops", Callback.NOOP));
   }

@@ -12,11 +12,11 @@ import joshua.network.Caller;
 import joshua.network.ResourceProvider;
 
 /**
- * The resources that one client watches, and which of them have changed since it was told. However
- * often they change, it is told of each at most every {@value #PAUSE_MILLIS} ms. Guarded by itself.
+ * The resource subscriptions of one client, with the changes that it hasn't been notified of. A
+ * client is notified of a resource at most every {@value #PAUSE_MILLIS} ms. Guarded by itself.
  */
-final class Watches {
-  private static final int MOST = 64;
+final class ResourceSubscriptions {
+  private static final int MAX_SUBSCRIPTIONS = 64;
   private static final long PAUSE_MILLIS = 20;
 
   private final Map<String, Runnable> ends = new HashMap<>();
@@ -24,12 +24,12 @@ final class Watches {
   private int listeners;
   private boolean closed;
 
-  /** Watches one more resource; false if there is no such one for the caller. */
+  /** Subscribes to a resource; false if there is no such one for the caller, or no room. */
   boolean add(String uri, ResourceProvider resources, Caller caller) {
-    // Not under the lock: a resource tells of changes under its own.
+    // Outside the lock, since resources report changes under their own.
     Optional<Runnable> end = resources.watch(uri, caller, () -> change(uri));
     synchronized (this) {
-      boolean room = !closed && ends.size() < MOST;
+      boolean room = !closed && ends.size() < MAX_SUBSCRIPTIONS;
       if (end.isPresent() && (!room || ends.putIfAbsent(uri, end.get()) != null)) {
         end.get().run();
       }
@@ -48,8 +48,8 @@ final class Watches {
     }
   }
 
-  /** Tells of changes, again where that fails, until this is closed or another is told instead. */
-  synchronized void tell(Predicate<String> told) throws InterruptedException {
+  /** Delivers changes, and retries failures, until this is closed or another delivery begins. */
+  synchronized void deliver(Predicate<String> told) throws InterruptedException {
     int self = ++listeners;
     notifyAll();
     while (!closed && self == listeners) {

@@ -17,34 +17,39 @@ import java.util.Objects;
 import java.util.Optional;
 import joshua.kernel.Json;
 import joshua.kernel.SpellingSuggestion;
-import joshua.network.JsonForm.InvalidInputException;
+import joshua.network.ValueSchema.InvalidInputException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as JSON: its schema, and reading it. Components become members in snake_case, in their
- * order. The schema is flat, without references, and of the few types below; anything else is a
- * programming error, found when the tool is made.
+ * The JSON schema of a record, with its reader. Components become members in snake_case, in their
+ * order. The schema is flat, without references, and has few types; any other type is a programming
+ * error, found when the tool is created.
  *
- * <p>Schemas are made here rather than by a library since those that there are take over a second
- * at their first schema and turn open objects into empty ones.
+ * <p>Schemas are made here, since the existing libraries take over a second for the first one and
+ * turn open objects into empty ones.
  */
-final class RecordForm<R extends Record> {
+final class RecordSchema<R extends Record> {
   private static final SnakeCaseStrategy SNAKE_CASE = new SnakeCaseStrategy();
 
   private record Component(
-      String name, JsonForm form, boolean nullable, boolean required, String text, String inUrl) {}
+      String name,
+      ValueSchema schema,
+      boolean nullable,
+      boolean required,
+      String text,
+      String inUrl) {}
 
   private final Constructor<R> constructor;
   private final Map<String, Component> components = new LinkedHashMap<>();
   private final boolean closed;
 
   /**
-   * The form of a record.
+   * The schema of a record.
    *
-   * @param input whether it is what a tool takes: then nullable components may be left out, and
-   *     other members are refused; of an answer those are left out that {@link JsonInclude} names
+   * @param input true for a tool's input, whose nullable components are optional and whose unknown
+   *     members are refused; false for its output, where {@link JsonInclude} says what is optional
    */
-  RecordForm(Class<R> type, boolean input) {
+  RecordSchema(Class<R> type, boolean input) {
     this.closed = input;
     List<Class<?>> parameters = new ArrayList<>();
     for (RecordComponent declared : type.getRecordComponents()) {
@@ -63,17 +68,18 @@ final class RecordForm<R extends Record> {
   private static Component component(RecordComponent declared, boolean input) {
     Name name = declared.getAnnotation(Name.class);
     AnnotatedElement described = name == null ? declared : Name.class;
-    Member member = Objects.requireNonNullElse(described.getAnnotation(Member.class), Member.PLAIN);
+    SchemaHint hint =
+        Objects.requireNonNullElse(described.getAnnotation(SchemaHint.class), SchemaHint.NONE);
     boolean nullable = declared.getAnnotatedType().isAnnotationPresent(Nullable.class);
     boolean omitted = includes(declared) != JsonInclude.Include.ALWAYS;
     JsonProperty named = declared.getAccessor().getAnnotation(JsonProperty.class);
     String memberName = named == null ? SNAKE_CASE.translate(declared.getName()) : named.value();
     return new Component(
         memberName,
-        JsonForm.of(declared.getGenericType(), member, input),
+        ValueSchema.of(declared.getGenericType(), hint, input),
         nullable && (input || !omitted),
         !nullable || (!input && !omitted),
-        name == null ? member.value() : name.value(),
+        name == null ? hint.value() : name.value(),
         name != null && name.anybody() ? "" : AddressDefaults.nameFor(memberName));
   }
 
@@ -83,8 +89,8 @@ final class RecordForm<R extends Record> {
     return own != null ? own.value() : all != null ? all.value() : JsonInclude.Include.ALWAYS;
   }
 
-  /** A JSON Schema of 2020-12, without what an address gives. */
-  ObjectNode schema(AddressDefaults defaults) {
+  /** The JSON Schema (2020-12), without the members that a URL sets. */
+  ObjectNode jsonSchema(AddressDefaults defaults) {
     ObjectNode schema = Json.object().put("type", "object");
     ObjectNode properties = schema.putObject("properties");
     ArrayNode required = schema.arrayNode();
@@ -92,17 +98,17 @@ final class RecordForm<R extends Record> {
       if (defaults.values().get(component.inUrl()) != null) {
         continue;
       }
-      ObjectNode form = component.form().schema().deepCopy();
+      ObjectNode type = component.schema().jsonSchema().deepCopy();
       if (component.nullable()) {
-        // Two branches, since some model providers don't take a list of types.
+        // Two branches, since some model providers don't accept a list of types.
         ObjectNode either = Json.object();
-        either.withArray("anyOf").add(form).addObject().put("type", "null");
-        form = either;
+        either.withArray("anyOf").add(type).addObject().put("type", "null");
+        type = either;
       }
       if (!component.text().isEmpty()) {
-        form.put("description", component.text());
+        type.put("description", component.text());
       }
-      properties.set(component.name(), form);
+      properties.set(component.name(), type);
       if (component.required()) {
         required.add(component.name());
       }
@@ -117,16 +123,16 @@ final class RecordForm<R extends Record> {
     return String.join(", ", components.keySet());
   }
 
-  /** Adds the forms of the members that an address may give, by their names in it. */
-  void addTaken(Map<String, List<JsonForm>> forms) {
+  /** Adds the schemas of the members that a URL may set, by their names there. */
+  void addUrlMembers(Map<String, List<ValueSchema>> schemas) {
     for (Component component : components.values()) {
       if (!component.inUrl().isEmpty()) {
-        forms.computeIfAbsent(component.inUrl(), _ -> new ArrayList<>()).add(component.form());
+        schemas.computeIfAbsent(component.inUrl(), _ -> new ArrayList<>()).add(component.schema());
       }
     }
   }
 
-  /** Reads an object; the prefix is of its members' names in sentences, which are its author's. */
+  /** Reads an object; the prefix is for members' names in messages. */
   R read(ObjectNode input, String prefix, AddressDefaults defaults) {
     List<@Nullable Object> arguments = new ArrayList<>(components.size());
     int found = 0;
@@ -153,11 +159,11 @@ final class RecordForm<R extends Record> {
   private static @Nullable Object argument(
       Component component, @Nullable JsonNode node, String at) {
     if (node != null && !(node.isNull() && component.nullable())) {
-      return component.form().read(node, at);
+      return component.schema().read(node, at);
     }
     if (component.required()) {
       throw new InvalidInputException(
-          "%s is missing; it %s".formatted(at, component.form().rule()));
+          "%s is missing; it %s".formatted(at, component.schema().rule()));
     }
     return null;
   }
@@ -171,7 +177,7 @@ final class RecordForm<R extends Record> {
     return new InvalidInputException(
         "%s is not a member that this takes%s; it takes %s"
             .formatted(
-                prefix + JsonForm.excerpt(name),
+                prefix + ValueSchema.excerpt(name),
                 nearest.map(" (did you mean %s?)"::formatted).orElse(""),
                 memberNames()));
   }

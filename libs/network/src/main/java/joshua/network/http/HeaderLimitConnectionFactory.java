@@ -9,13 +9,13 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.internal.HttpConnection;
 
 /**
- * Makes connections of HTTP/1.1 whose requests have at most {@value #MAX_FIELDS} header fields.
- * Jetty bounds a head by its bytes, of which a field of four takes a hundred and more in memory.
+ * A factory of HTTP/1.1 connections that limits requests to {@value #MAX_FIELDS} header fields.
+ * Jetty limits only their bytes, and a field of four bytes takes over a hundred in memory.
  */
-final class BoundedHeads extends HttpConnectionFactory {
+final class HeaderLimitConnectionFactory extends HttpConnectionFactory {
   private static final int MAX_FIELDS = 100;
 
-  BoundedHeads(HttpConfiguration http) {
+  HeaderLimitConnectionFactory(HttpConfiguration http) {
     super(http);
   }
 

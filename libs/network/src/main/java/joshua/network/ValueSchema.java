@@ -21,16 +21,14 @@ import joshua.kernel.Json.MalformedJsonException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of a JSON value. Schema and reading belong together, so that neither takes what the
- * other refuses.
+ * The schema of a JSON value, with its reader, so that neither accepts what the other refuses.
  *
  * @param rule the end of a sentence: "must be a string"
- * @param reader turns a node, and what it is called, into a Java value, or into null where it isn't
- *     of the form
+ * @param reader turns a node and its name into a Java value, or null where it doesn't fit
  */
-record JsonForm(
-    ObjectNode schema, String rule, BiFunction<JsonNode, String, @Nullable Object> reader) {
-  /** A value that isn't of its form; the message names the member and the rule. */
+record ValueSchema(
+    ObjectNode jsonSchema, String rule, BiFunction<JsonNode, String, @Nullable Object> reader) {
+  /** The refusal of a value; the message names the member and the rule. */
   static final class InvalidInputException extends RuntimeException {
     @Serial private static final long serialVersionUID = 1L;
 
@@ -40,22 +38,22 @@ record JsonForm(
   }
 
   /**
-   * Reads a value, which is called {@code at} in sentences. What isn't of the form is also taken as
-   * models write it, where one meaning is left: as JSON text, or one string for a list of them.
+   * Reads a value, called {@code at} in messages. Two forms that models often write are also
+   * accepted: a value as JSON text, and a single string for a list.
    */
   Object read(JsonNode node, String at) {
     Object value = reader.apply(node, at);
     if (value == null && node.isTextual()) {
-      value = reader.apply(written(node.textValue()), at);
+      value = reader.apply(parsed(node.textValue()), at);
     }
     if (value == null) {
-      throw new InvalidInputException("%s %s, not %s".formatted(at, rule, kind(node)));
+      throw new InvalidInputException("%s %s, not %s".formatted(at, rule, describe(node)));
     }
     return value;
   }
 
-  /** The JSON value that a text is, or else the text. */
-  private static JsonNode written(String text) {
+  /** The JSON value in a text, or else the text. */
+  private static JsonNode parsed(String text) {
     try {
       return Json.parse(text);
     } catch (MalformedJsonException e) {
@@ -63,7 +61,7 @@ record JsonForm(
     }
   }
 
-  private static String kind(JsonNode node) {
+  private static String describe(JsonNode node) {
     return switch (node.getNodeType()) {
       case OBJECT, POJO -> "an object";
       case ARRAY, BINARY -> "an array of " + node.size();
@@ -73,12 +71,12 @@ record JsonForm(
     };
   }
 
-  /** The beginning of a text that somebody sent. */
+  /** The beginning of a peer's text. */
   static String excerpt(String text) {
     return text.length() <= 60 ? text : text.substring(0, 59).stripTrailing() + "…";
   }
 
-  /** How small and how large a number, a text or a list may be. */
+  /** The range of a number, or of the length of a text or list. */
   private record Range(long min, long max) {
     boolean has(long size) {
       return size >= min && size <= max;
@@ -96,49 +94,49 @@ record JsonForm(
     }
   }
 
-  /** The form of a Java type, if it has one: as output more types have one than as input. */
-  static JsonForm of(Type type, Member member, boolean input) {
-    // Annotations are slow to ask, so their values are taken out here.
-    Range range = new Range(member.min(), member.max());
-    String example = member.example().isEmpty() ? "" : ", for example " + member.example();
+  /** The schema of a Java type; outputs may have more types than inputs. */
+  static ValueSchema of(Type type, SchemaHint hint, boolean input) {
+    // Annotations are slow to read, so this is done once.
+    Range range = new Range(hint.min(), hint.max());
+    String example = hint.example().isEmpty() ? "" : ", for example " + hint.example();
     if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
-      return list(of(list.getActualTypeArguments()[0], Member.PLAIN, input), range, example);
+      return list(of(list.getActualTypeArguments()[0], SchemaHint.NONE, input), range, example);
     }
     boolean map = type instanceof ParameterizedType generic && generic.getRawType() == Map.class;
     if (type == ObjectNode.class || type == RawJson.class || (map && !input)) {
-      return form(
+      return simple(
           typed("object"), "must be an object" + example, node -> node.isObject() ? node : null);
     }
     if (type == String.class || (type == Instant.class && !input)) {
-      return text(range, member.pattern(), member.rule());
+      return text(range, hint.pattern(), hint.rule());
     }
     if (type == int.class || type == Integer.class) {
-      return whole(range, true);
+      return integer(range, true);
     }
     if (type == long.class || type == Long.class) {
-      return whole(range, false);
+      return integer(range, false);
     }
     if (type == double.class || type == Double.class) {
-      return form(
+      return simple(
           typed("number"), "must be a number", node -> node.isNumber() ? node.doubleValue() : null);
     }
     if (type == boolean.class || type == Boolean.class) {
-      return form(
+      return simple(
           typed("boolean"),
           "must be true or false",
           node -> node.isBoolean() ? node.booleanValue() : null);
     }
     if (type == UUID.class) {
-      return form(
+      return simple(
           typed("string").put("pattern", Identifiers.UUID_PATTERN),
           Identifiers.UUID_RULE,
           node -> Identifiers.parseUuid(node.asText()));
     }
     if (type instanceof Class<?> choice && choice.isEnum()) {
-      return choice(choice);
+      return enumeration(choice);
     }
     if (type instanceof Class<?> members && members.isRecord()) {
-      return members(new RecordForm<>(members.asSubclass(Record.class), input));
+      return record(new RecordSchema<>(members.asSubclass(Record.class), input));
     }
     throw new IllegalArgumentException("no schema for " + type);
   }
@@ -147,17 +145,17 @@ record JsonForm(
     return Json.object().put("type", type);
   }
 
-  private static JsonForm form(
+  private static ValueSchema simple(
       ObjectNode schema, String rule, Function<JsonNode, @Nullable Object> orNull) {
-    return new JsonForm(schema, rule, (node, at) -> orNull.apply(node));
+    return new ValueSchema(schema, rule, (node, at) -> orNull.apply(node));
   }
 
   /** A string; lengths are in characters as Java counts them. */
-  private static JsonForm text(Range range, String pattern, String rule) {
+  private static ValueSchema text(Range range, String pattern, String rule) {
     ObjectNode schema = range.in(typed("string"), "minLength", "maxLength");
     Pattern compiled = Pattern.compile(pattern);
     String size = range.sizes().isEmpty() ? "" : range.sizes() + " characters";
-    return form(
+    return simple(
         pattern.isEmpty() ? schema : schema.put("pattern", pattern),
         rule.isEmpty() ? "must be a string" + size : rule,
         node -> {
@@ -171,9 +169,9 @@ record JsonForm(
   }
 
   /** A whole number, as {@code long} or {@code int}. */
-  private static JsonForm whole(Range range, boolean small) {
+  private static ValueSchema integer(Range range, boolean small) {
     String rule = "must be an integer";
-    return form(
+    return simple(
         range.in(typed("integer"), "minimum", "maximum"),
         range.min() > Long.MIN_VALUE && range.max() < Long.MAX_VALUE
             ? "%s from %d to %d".formatted(rule, range.min(), range.max())
@@ -190,39 +188,39 @@ record JsonForm(
   }
 
   /** One of an enum's names in lower case. */
-  private static JsonForm choice(Class<?> type) {
+  private static ValueSchema enumeration(Class<?> type) {
     Map<String, Object> constants = new LinkedHashMap<>();
     for (Object constant : type.getEnumConstants()) {
       constants.put(constant.toString().toLowerCase(Locale.ROOT), constant);
     }
     ObjectNode schema = Json.object();
     constants.keySet().forEach(schema.putArray("enum")::add);
-    return form(
+    return simple(
         schema,
         "must be one of " + String.join(", ", constants.keySet()),
         node -> constants.get(node.textValue()));
   }
 
   /** A record, whose components are the members of an object. */
-  private static JsonForm members(RecordForm<?> form) {
-    return new JsonForm(
-        form.schema(AddressDefaults.NONE),
-        "must be an object with " + form.memberNames(),
+  private static ValueSchema record(RecordSchema<?> schema) {
+    return new ValueSchema(
+        schema.jsonSchema(AddressDefaults.NONE),
+        "must be an object with " + schema.memberNames(),
         (node, at) ->
             node instanceof ObjectNode object
-                ? form.read(object, at + ".", AddressDefaults.NONE)
+                ? schema.read(object, at + ".", AddressDefaults.NONE)
                 : null);
   }
 
-  /** A list of values of one form. */
-  private static JsonForm list(JsonForm element, Range range, String example) {
+  /** A list of values of one schema. */
+  private static ValueSchema list(ValueSchema element, Range range, String example) {
     ObjectNode schema = typed("array");
-    schema.set("items", element.schema);
-    return new JsonForm(
+    schema.set("items", element.jsonSchema);
+    return new ValueSchema(
         range.in(schema, "minItems", "maxItems"),
         "must be an array" + range.sizes() + example,
         (node, at) -> {
-          JsonNode given = node.isTextual() ? written(node.textValue()) : node;
+          JsonNode given = node.isTextual() ? parsed(node.textValue()) : node;
           JsonNode array = given.isTextual() ? Json.object().arrayNode().add(given) : given;
           if (!array.isArray() || !range.has(array.size())) {
             return null;

@@ -15,23 +15,23 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * An end of a TCP connection that tells a reset, by which a system says that something was left
- * unread, from an orderly close; Jetty's own reads both as an end of stream.
+ * A TCP end point that distinguishes a reset, which means that the peer left data unread, from an
+ * orderly close; Jetty's own treats both as an end of stream.
  */
-final class WatchedEndPoint extends SocketChannelEndPoint {
+final class ResetAwareEndPoint extends SocketChannelEndPoint {
   private final Set<Runnable> whenReset = ConcurrentHashMap.newKeySet();
   private volatile boolean reset;
   private volatile boolean pipelined;
 
-  WatchedEndPoint(
+  ResetAwareEndPoint(
       SocketChannel channel, ManagedSelector selector, SelectionKey key, Scheduler scheduler) {
     super(channel, selector, key, scheduler);
   }
 
-  /** Where a request has come in, whose peer has read all that was written before. */
-  static WatchedEndPoint of(HttpServletRequest request) {
-    WatchedEndPoint end =
-        (WatchedEndPoint)
+  /** The end point of a new request, which proves that its peer has read all answers before. */
+  static ResetAwareEndPoint of(HttpServletRequest request) {
+    ResetAwareEndPoint end =
+        (ResetAwareEndPoint)
             ServletContextRequest.getServletContextRequest(request)
                 .getConnectionMetaData()
                 .getConnection()
@@ -40,7 +40,7 @@ final class WatchedEndPoint extends SocketChannelEndPoint {
     return end;
   }
 
-  /** Whether the peer of a request has closed or reset it; one that is half closed counts. */
+  /** Whether the peer of a request has closed, half closed or reset it. */
   boolean isGone() {
     if (pipelined) {
       return false;
@@ -50,14 +50,14 @@ final class WatchedEndPoint extends SocketChannelEndPoint {
     return bytes < 0;
   }
 
-  /** Closes a connection of which {@link #isGone} took the first byte of a further request. */
+  /** Closes the connection if {@link #isGone} has read the first byte of a further request. */
   void closeIfPipelined() {
     if (pipelined) {
       close();
     }
   }
 
-  /** Runs something when the peer is found to have reset it; the result takes that back. */
+  /** Runs an action when a reset by the peer is detected; the result unregisters it. */
   Runnable whenReset(Runnable action) {
     whenReset.add(action);
     if (reset && whenReset.remove(action)) {
