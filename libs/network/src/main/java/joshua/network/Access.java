@@ -47,7 +47,7 @@ public record Access(Set<String> serviceNames) {
   }
 
   /** The only requester whose tasks and rows a caller may see; empty for no restriction. */
-  public static Optional<String> restrictedTo(Caller caller) {
+  public static Optional<String> scope(Caller caller) {
     return caller.role().includes(Role.OPERATOR)
         ? Optional.empty()
         : Optional.of(caller.identity().orElse(""));

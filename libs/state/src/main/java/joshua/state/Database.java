@@ -25,30 +25,30 @@ import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
 
 /**
- * A database in a file, for this user alone: SQLite with a write-ahead log, on disk when a write is
- * answered. Several processes may use the same one. Any thread may ask.
+ * A SQLite database in a file that only this user can access, with a write-ahead log. Completed
+ * writes are on disk. Several processes may share it. Thread-safe.
  */
 public final class Database implements AutoCloseable {
-  private static final String CODE_DIRECTORY = "org.sqlite.tmpdir";
+  private static final String NATIVE_LIBRARY_DIRECTORY = "org.sqlite.tmpdir";
   private static final String INCOMING = "-incoming";
   private static final int BUSY_TIMEOUT_MS = 5_000;
-  private static final int USUAL_LOG = 16 * 1024 * 1024;
+  private static final int MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
   private static final int READERS = 2;
-  private static final Duration READ_WITHIN = Duration.ofSeconds(5);
+  private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
 
   private final Path file;
   private final DatabaseWriter writer;
   private final DatabaseReaders readers;
 
-  private Database(Path file, Transaction writing, List<Transaction> reading, Duration within) {
+  private Database(Path file, Transaction writing, List<Transaction> reading, Duration timeout) {
     SqliteErrors errors = new SqliteErrors(file);
     this.file = file;
     this.writer = new DatabaseWriter(writing, errors);
-    this.readers = new DatabaseReaders(reading, errors, within);
+    this.readers = new DatabaseReaders(reading, errors, timeout);
   }
 
   /**
-   * Opens a database, makes it if need be, and brings it up to date.
+   * Opens a database, creates it if absent, and applies missing migrations.
    *
    * @param file absolute
    * @param migrations all of its schema
@@ -56,20 +56,20 @@ public final class Database implements AutoCloseable {
    */
   public static Database open(Path file, List<Migration> migrations, InstantSource time)
       throws IOException {
-    return open(file, migrations, time, READ_WITHIN);
+    return open(file, migrations, time, READ_TIMEOUT);
   }
 
   static Database open(
       Path file, List<Migration> migrations, InstantSource time, Duration readWithin)
       throws IOException {
     SqliteErrors errors = new SqliteErrors(file);
-    Path unchecked = beside(file, "-unchecked");
+    Path unchecked = sibling(file, "-unchecked");
     List<Transaction> open = new ArrayList<>();
     try {
       makeDirectory(file);
       PrivateFile.createIfAbsent(file);
       if (walBytes(file) > 0 && !Files.exists(unchecked)) {
-        // Closing removes the log, so what is left was not closed. The mark outlives a refused
+        // Closing removes the log: one that exists means a crash. Its mark outlives a refused
         // start.
         Files.createFile(unchecked);
       }
@@ -79,7 +79,7 @@ public final class Database implements AutoCloseable {
         check(writing, "quick_check(1)", errors);
         Files.delete(unchecked);
       }
-      writing.run("begin immediate", new Schema(errors, migrations, time)::migrate);
+      writing.run("begin immediate", new SchemaMigrator(errors, migrations, time)::migrate);
       for (int i = 0; i < READERS; i++) {
         open.add(connect(file, true));
       }
@@ -113,21 +113,21 @@ public final class Database implements AutoCloseable {
       throw new FileSystemException(directory.toString(), null, "read-only");
     }
     Path code = directory.resolve("sqlite");
-    if (System.getProperty(CODE_DIRECTORY) == null && Files.exists(code)) {
+    if (System.getProperty(NATIVE_LIBRARY_DIRECTORY) == null && Files.exists(code)) {
       try (Stream<Path> left = Files.list(code)) {
         for (Path each : left.toList()) {
-          Files.deleteIfExists(each); // of a process that was killed
+          Files.deleteIfExists(each); // left by a killed process
         }
       }
     }
-    unpackBeside(file);
+    setNativeLibraryDirectory(file);
   }
 
-  /** Has SQLite's machine code unpacked beside a file: /tmp may be read-only or noexec. */
-  private static void unpackBeside(Path file) throws IOException {
-    if (System.getProperty(CODE_DIRECTORY) == null) {
+  /** Lets SQLite's native library be unpacked beside a file: /tmp may be read-only or noexec. */
+  private static void setNativeLibraryDirectory(Path file) throws IOException {
+    if (System.getProperty(NATIVE_LIBRARY_DIRECTORY) == null) {
       Path code = Files.createDirectories(file.resolveSibling("sqlite"));
-      System.setProperty(CODE_DIRECTORY, code.toString());
+      System.setProperty(NATIVE_LIBRARY_DIRECTORY, code.toString());
     }
   }
 
@@ -138,7 +138,7 @@ public final class Database implements AutoCloseable {
     if (!readOnly) {
       config.setJournalMode(JournalMode.WAL);
       config.setSynchronous(SynchronousMode.FULL);
-      config.setJournalSizeLimit(USUAL_LOG); // one that has grown shrinks again
+      config.setJournalSizeLimit(MAX_IDLE_LOG_BYTES); // one that has grown is truncated
     }
     try {
       return new Transaction(config.createConnection("jdbc:sqlite:" + file));
@@ -156,17 +156,17 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  private static Path beside(Path file, String suffix) {
+  private static Path sibling(Path file, String suffix) {
     return file.resolveSibling(file.getFileName() + suffix);
   }
 
   private static long walBytes(Path file) {
-    return beside(file, "-wal").toFile().length(); // 0 where there is none
+    return sibling(file, "-wal").toFile().length(); // 0 where there is none
   }
 
   /**
-   * Begins a write. It is on disk when the result comes; what depends on the result runs on a
-   * thread that others' answers come by, so it mustn't wait. The result fails with a {@link
+   * Begins a write, which is on disk when the result completes. Dependent stages share a thread
+   * with those of other writes, so they must not block. The result fails with a {@link
    * StoreException} where the database can't take it, and with whatever the job throws.
    */
   public <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
@@ -179,9 +179,9 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Reads, for some seconds at most.
+   * Reads, with a timeout of a few seconds.
    *
-   * @throws StoreException where the database can't be read, that took too long, or others did
+   * @throws StoreException where the database can't be read, or not in time
    */
   public <T extends @Nullable Object> T read(Job<T> job) {
     return await(readers.begin(job));
@@ -195,20 +195,20 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** What keeps the database from being written to, as a sentence, while something does. */
+  /** The reason why the database can't be written to at present, as a sentence. */
   public Optional<String> problem() {
     return writer.problem();
   }
 
-  /** The size of the write-ahead log, which grows while somebody reads the same old state. */
+  /** The size of the write-ahead log in bytes, which grows during a long read. */
   public long walBytes() {
     return walBytes(file);
   }
 
   /**
-   * Copies the database as it is now, while it is used.
+   * Copies a database, which may be in use, as it is now.
    *
-   * @param to a file that isn't there yet
+   * @param to a file that doesn't exist yet
    * @throws IOException with a sentence for the user
    */
   public static void backup(Path file, Path to) throws IOException {
@@ -217,7 +217,7 @@ public final class Database implements AutoCloseable {
     } catch (FileAlreadyExistsException e) {
       throw new IOException("%s is there already; name another file.".formatted(to), e);
     }
-    unpackBeside(file);
+    setNativeLibraryDirectory(file);
     try (Transaction transaction = connect(file, true)) {
       transaction.update("vacuum into ?", to.toString());
     } catch (StatementException e) {
@@ -227,11 +227,11 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Puts backups in the places of databases that nobody uses; what was there is kept beside them.
-   * All of them are checked and copied before the first is put in its place.
+   * Replaces databases that nobody uses by backups, and keeps the replaced files beside them. All
+   * backups are checked and copied before the first file is replaced.
    *
-   * @param backups by the files that they replace
-   * @return where what was there is now, by the same files
+   * @param backups by the file that each replaces
+   * @return the kept copies, by the same files
    * @throws IOException with a sentence for the user; no database has changed then
    */
   public static Map<Path, Path> restore(Map<Path, Path> backups, InstantSource time)
@@ -241,33 +241,33 @@ public final class Database implements AutoCloseable {
       for (Map.Entry<Path, Path> each : backups.entrySet()) {
         makeDirectory(each.getKey());
         examine(each.getValue(), "quick_check(1)");
-        Path incoming = beside(each.getKey(), INCOMING);
+        Path incoming = sibling(each.getKey(), INCOMING);
         PrivateFile.createIfAbsent(incoming);
         try (OutputStream copy = Files.newOutputStream(incoming)) {
           Files.copy(each.getValue(), copy);
         }
       }
       for (Path file : backups.keySet()) {
-        Path before = beside(file, "-before-" + time.millis());
+        Path before = sibling(file, "-before-" + time.millis());
         for (String side : List.of("-wal", "-shm", "")) {
-          if (Files.exists(beside(file, side))) {
-            Files.move(beside(file, side), beside(before, side));
+          if (Files.exists(sibling(file, side))) {
+            Files.move(sibling(file, side), sibling(before, side));
             kept.put(file, before);
           }
         }
-        Files.move(beside(file, INCOMING), file);
+        Files.move(sibling(file, INCOMING), file);
       }
       return kept;
     } finally {
       for (Path file : backups.keySet()) {
-        Files.deleteIfExists(beside(file, INCOMING));
+        Files.deleteIfExists(sibling(file, INCOMING));
       }
     }
   }
 
   /** Checks every page and index of a database, in use or not: some 15 s for each GB. */
   public static void checkFully(Path file) throws IOException {
-    unpackBeside(file);
+    setNativeLibraryDirectory(file);
     examine(file, "integrity_check(1)");
   }
 
@@ -283,14 +283,14 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** Does what has been submitted, and ends. */
+  /** Runs the submitted jobs, then closes. */
   @Override
   public void close() {
     try {
       readers.close();
       writer.close();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // what is left is done, but not waited for
+      Thread.currentThread().interrupt(); // submitted jobs still run, without waiting for them
     }
   }
 }

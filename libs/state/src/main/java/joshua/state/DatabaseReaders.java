@@ -12,30 +12,30 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that read a database, each over a connection of its own that can't write. A read has a
- * limited time, and waits as long at most until a connection is free.
+ * A pool of threads that read a database, each over a read-only connection of its own. The timeout
+ * holds for a read, and for the wait for a connection before it.
  */
 final class DatabaseReaders {
   private final SqliteErrors errors;
-  private final Duration within;
+  private final Duration timeout;
   private final BlockingQueue<Transaction> idle;
   private final ExecutorService threads;
 
-  DatabaseReaders(List<Transaction> connections, SqliteErrors errors, Duration within) {
+  DatabaseReaders(List<Transaction> connections, SqliteErrors errors, Duration timeout) {
     this.errors = errors;
-    this.within = within;
+    this.timeout = timeout;
     this.idle = new LinkedBlockingQueue<>(connections);
     this.threads =
         Executors.newFixedThreadPool(
             connections.size(), Thread.ofPlatform().daemon().name("reader-", 0).factory());
   }
 
-  /** Begins a read as soon as a connection is free; the caller waits until then. */
+  /** Blocks until a connection is free, then begins a read. */
   <T extends @Nullable Object> CompletableFuture<T> begin(Job<T> job) {
     Transaction transaction = idle.poll();
     try {
       if (transaction == null) {
-        transaction = idle.poll(within.toNanos(), TimeUnit.NANOSECONDS);
+        transaction = idle.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -54,13 +54,13 @@ final class DatabaseReaders {
 
   private <T extends @Nullable Object> T read(Transaction transaction, Job<T> job) {
     try {
-      transaction.endWithin(within);
+      transaction.setTimeout(timeout);
       return transaction.run("begin", job);
     } catch (StatementException e) {
       if (SqliteErrors.isInterrupted(e.failure())) {
         throw new StoreException(
             "That took longer than %d s, which is the most. Ask for less at once."
-                .formatted(within.toSeconds()),
+                .formatted(timeout.toSeconds()),
             e);
       }
       throw errors.explained(e);
@@ -71,7 +71,7 @@ final class DatabaseReaders {
 
   void close() throws InterruptedException {
     threads.shutdown();
-    if (!threads.awaitTermination(within.toMillis(), TimeUnit.MILLISECONDS)) {
+    if (!threads.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
       threads.shutdownNow();
     }
     idle.forEach(Transaction::close);

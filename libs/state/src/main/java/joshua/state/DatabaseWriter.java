@@ -12,31 +12,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that writes to a database. It runs all jobs that wait in one transaction and
- * answers them after its commit: while one commit waits for the disk, the next jobs gather, {@value
- * #MAX_WAITING} at most.
+ * The thread that writes to a database. It runs all queued jobs in one transaction and completes
+ * them after its commit (group commit): while a commit waits for the disk, up to {@value
+ * #MAX_QUEUED} jobs queue up.
  *
- * <p>Where one of them fails, all are rolled back and run again, each by itself. Guarded by itself:
- * no job is added after the last one.
+ * <p>If one of them fails, all are rolled back and run again, one by one. Guarded by itself: no job
+ * is added once it is closed.
  */
 final class DatabaseWriter {
-  static final int MAX_WAITING = 10_000;
+  static final int MAX_QUEUED = 10_000;
 
-  /** Jobs of one transaction, so that none waits for too many others. */
-  private static final int LARGEST_BATCH = 256;
+  /** Jobs of one transaction, which wait for each other. */
+  private static final int MAX_BATCH = 256;
 
   private static final Logger log = LoggerFactory.getLogger(DatabaseWriter.class);
 
   private final Transaction transaction;
   private final SqliteErrors errors;
-  private final BlockingQueue<Waiting<?>> queue = new LinkedBlockingQueue<>(MAX_WAITING);
+  private final BlockingQueue<QueuedJob<?>> queue = new LinkedBlockingQueue<>(MAX_QUEUED);
   private final Thread thread;
   private boolean closed;
   private volatile @Nullable String problem;
 
-  /** A job whose caller waits. */
-  private record Waiting<T extends @Nullable Object>(Job<T> job, CompletableFuture<T> answer) {
-    /** Runs the job, and says how to answer it once its transaction is committed. */
+  /** A job and its future result. */
+  private record QueuedJob<T extends @Nullable Object>(Job<T> job, CompletableFuture<T> answer) {
+    /** Runs the job; the result completes its answer, once the transaction is committed. */
     Runnable run(Transaction transaction) {
       T result = job.run(transaction);
       return () -> answer.complete(result);
@@ -50,13 +50,13 @@ final class DatabaseWriter {
         Thread.ofPlatform().daemon().name("writer-" + errors.file().getFileName()).start(this::run);
   }
 
-  /** What is wrong with the database, as far as the last write knows. */
+  /** The problem of the last write, if the database was at fault. */
   Optional<String> problem() {
     return Optional.ofNullable(problem);
   }
 
   synchronized <T extends @Nullable Object> CompletableFuture<T> submit(Job<T> job) {
-    Waiting<T> waiting = new Waiting<>(job, new CompletableFuture<>());
+    QueuedJob<T> waiting = new QueuedJob<>(job, new CompletableFuture<>());
     if (closed) {
       waiting.answer().completeExceptionally(errors.closed());
     } else if (!queue.offer(waiting)) {
@@ -66,16 +66,16 @@ final class DatabaseWriter {
   }
 
   private void run() {
-    List<Waiting<?>> batch = new ArrayList<>();
+    List<QueuedJob<?>> batch = new ArrayList<>();
     while (!isDone()) {
       try {
         batch.add(queue.take());
-        queue.drainTo(batch, LARGEST_BATCH - 1);
+        queue.drainTo(batch, MAX_BATCH - 1);
         write(batch);
       } catch (InterruptedException e) {
         log.debug("closing: {} jobs are left", queue.size());
       } catch (RuntimeException | Error e) {
-        // Nobody may wait for ever for a thread that has died.
+        // The thread must survive: callers would wait for ever.
         log.error("the writer of {} goes on after a failure", errors.file(), e);
         batch.forEach(waiting -> waiting.answer().completeExceptionally(e));
       }
@@ -88,7 +88,7 @@ final class DatabaseWriter {
     return closed && queue.isEmpty();
   }
 
-  private void write(List<Waiting<?>> batch) {
+  private void write(List<QueuedJob<?>> batch) {
     List<Runnable> answers;
     try {
       answers =
@@ -113,11 +113,11 @@ final class DatabaseWriter {
       }
       return;
     }
-    // What callers do with their answers costs the writer nothing.
+    // On another thread, so that callers' stages don't delay the writer.
     Thread.startVirtualThread(() -> answers.forEach(Runnable::run));
   }
 
-  /** Does what has been submitted, and ends. */
+  /** Runs the submitted jobs, then ends. */
   void close() throws InterruptedException {
     synchronized (this) {
       closed = true;

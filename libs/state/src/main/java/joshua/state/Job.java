@@ -3,8 +3,8 @@ package joshua.state;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done in a transaction. It may be run a second time when the first one was rolled back for
- * the sake of others, so it is a function of the transaction alone: it changes nothing else.
+ * The work in a transaction. It may run twice, if the first run was rolled back because of another
+ * job, so it must have no other effect than on the transaction.
  */
 @FunctionalInterface
 public interface Job<T extends @Nullable Object> {

@@ -13,9 +13,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a column of the present row, or all of them into a record, in the order of its components:
- * String, int, long, boolean, Integer, Long, Instant (milliseconds since 1970), UUID (text), and
- * enums (their names, in either case).
+ * A reader of a row's column, or of its columns into a record, in the order of its components.
+ * Types: String, int, long, boolean, Integer, Long, Instant (milliseconds since 1970), UUID (text),
+ * and enums (their names, in either case).
  */
 @FunctionalInterface
 interface RowReader {
@@ -38,7 +38,7 @@ interface RowReader {
           Instant.class, (row, column) -> present(row, Instant.ofEpochMilli(row.getLong(column))),
           UUID.class, (row, column) -> uuid(row.getString(column)));
 
-  /** Null where the column is; a record begins with the first one. */
+  /** Null where the column is; a record reads from the first one. */
   @Nullable Object read(ResultSet row, int column) throws SQLException;
 
   static RowReader of(Class<?> type) {

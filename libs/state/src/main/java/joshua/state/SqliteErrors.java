@@ -9,7 +9,7 @@ import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** What is wrong with a file of SQLite, in a sentence that says what to do. */
+/** The errors of a SQLite file, as sentences that say what to do. */
 record SqliteErrors(Path file) {
   private static final int PRIMARY = 0xff;
 
@@ -47,7 +47,7 @@ record SqliteErrors(Path file) {
     return sentence == null ? failed : new StoreException(sentence, failed);
   }
 
-  /** Why a database can't be opened. */
+  /** The sentence for a database that can't be opened. */
   String opening(StatementException failed) {
     return Objects.requireNonNullElseGet(
         sentence(failed.failure()),
@@ -55,7 +55,7 @@ record SqliteErrors(Path file) {
             "The database %s can't be opened (%s).".formatted(file, failed.failure().getMessage()));
   }
 
-  /** Whether a statement took longer than it was given. */
+  /** Whether a statement was interrupted by its timeout. */
   static boolean isInterrupted(SQLException failure) {
     return code(failure) == SQLiteErrorCode.SQLITE_INTERRUPT;
   }
@@ -66,7 +66,7 @@ record SqliteErrors(Path file) {
         : SQLiteErrorCode.UNKNOWN_ERROR;
   }
 
-  /** More waits for the database than it does in time. */
+  /** The failure of a job or read for which there is no room. */
   StoreException overloaded() {
     return new StoreException(
         ErrorCode.OVERLOADED,

@@ -3,7 +3,7 @@ package joshua.state;
 import java.io.Serial;
 import java.sql.SQLException;
 
-/** A statement failed. */
+/** The failure of a statement. */
 final class StatementException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 

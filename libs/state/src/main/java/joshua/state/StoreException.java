@@ -7,8 +7,8 @@ import joshua.network.RefusalException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database can't do it at present: its file, its disk or the load is at fault, not the
- * statement. The message is a sentence that says what to do, and may be shown to whoever asked.
+ * The failure of a database: its file, its disk or the load is at fault, not the statement. The
+ * message is a sentence for the caller that says what to do.
  */
 public final class StoreException extends RefusalException {
   @Serial private static final long serialVersionUID = 1L;

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.ProgressHandler;
 
 /**
- * What a job does to the database. Statements are prepared once for each text, so texts are
- * constants, and values are arguments: text, numbers, booleans (0 or 1), times (milliseconds since
- * 1970), UUIDs and names of enums (text), null. Used by one thread.
+ * A connection that runs statements in transactions. Statements are cached by their text, so texts
+ * are constants, and values are arguments: text, numbers, booleans (0 or 1), times (milliseconds
+ * since 1970), UUIDs and names of enums (text), null. For one thread.
  */
 public final class Transaction implements AutoCloseable {
-  /** How many of its steps SQLite does between two looks at the time; a step takes some 10 ns. */
+  /** Steps of SQLite, of some 10 ns, between two checks of the time. */
   private static final int STEPS = 10_000;
 
   private final Connection connection;
@@ -35,9 +35,9 @@ public final class Transaction implements AutoCloseable {
     this.connection = connection;
   }
 
-  /** Has statements fail from now on that still run when some time has passed. */
-  void endWithin(Duration most) {
-    long end = System.nanoTime() + most.toNanos();
+  /** Lets statements fail that still run after a time from now. */
+  void setTimeout(Duration timeout) {
+    long end = System.nanoTime() + timeout.toNanos();
     ProgressHandler handler =
         new ProgressHandler() {
           @Override
@@ -52,7 +52,7 @@ public final class Transaction implements AutoCloseable {
     }
   }
 
-  /** Runs something as one transaction. */
+  /** Runs work as one transaction. */
   <T extends @Nullable Object> T run(String begin, Job<T> work) {
     update(begin);
     try {
@@ -63,14 +63,14 @@ public final class Transaction implements AutoCloseable {
       try {
         update("rollback");
       } catch (StatementException rolledBack) {
-        // SQLite has done so by itself after some failures, and says that there is nothing to do.
+        // SQLite rolls back by itself after some failures, and then refuses this one.
         e.addSuppressed(rolledBack);
       }
       throw e;
     }
   }
 
-  /** Runs a statement that answers no rows, and says how many rows it changed. */
+  /** Runs a statement without result rows, and returns the number of changed rows. */
   public int update(String sql, @Nullable Object... arguments) {
     return execute(sql, arguments, PreparedStatement::executeUpdate);
   }
@@ -86,7 +86,7 @@ public final class Transaction implements AutoCloseable {
     return rows(type, sql, arguments).stream().findFirst();
   }
 
-  /** Reads a single number, of a row that is always there. */
+  /** Reads a single number, of a row that must exist. */
   public long number(String sql, @Nullable Object... arguments) {
     return query(sql, arguments, row -> row.getLong(1)).getFirst();
   }
@@ -142,7 +142,7 @@ public final class Transaction implements AutoCloseable {
         statements.put(sql, statement);
       }
       for (int i = 0; i < arguments.length; i++) {
-        statement.setObject(i + 1, plain(arguments[i]));
+        statement.setObject(i + 1, sqlValue(arguments[i]));
       }
       return use.of(statement);
     } catch (SQLException e) {
@@ -151,7 +151,7 @@ public final class Transaction implements AutoCloseable {
     }
   }
 
-  /** Prepares a statement that has failed anew the next time: it may not be usable again. */
+  /** Removes a failed statement from the cache, since it may be unusable. */
   private void forget(String sql, SQLException failure) {
     PreparedStatement failed = statements.remove(sql);
     try {
@@ -163,8 +163,8 @@ public final class Transaction implements AutoCloseable {
     }
   }
 
-  /** As SQLite's driver takes it, which writes a UUID as text. */
-  private static @Nullable Object plain(@Nullable Object value) {
+  /** The value for SQLite's driver, which writes a UUID as text. */
+  private static @Nullable Object sqlValue(@Nullable Object value) {
     return switch (value) {
       case Instant time -> time.toEpochMilli();
       case Enum<?> constant -> constant.name();

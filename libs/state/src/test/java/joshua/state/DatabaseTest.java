@@ -220,7 +220,7 @@ class DatabaseTest {
           });
       held.await();
       List<CompletableFuture<Integer>> waiting = new ArrayList<>();
-      for (int i = 0; i < DatabaseWriter.MAX_WAITING; i++) {
+      for (int i = 0; i < DatabaseWriter.MAX_QUEUED; i++) {
         waiting.add(database.submit(tx -> 1));
       }
       CompletableFuture<Integer> beyond = database.submit(tx -> 1);

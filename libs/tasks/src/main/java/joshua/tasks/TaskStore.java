@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskStore {
   static final List<Migration> MIGRATIONS =
-      Migration.beside(TaskStore.class, "0001-tasks.sql", "0002-fewer-pages.sql");
+      Migration.load(TaskStore.class, "0001-tasks.sql", "0002-fewer-pages.sql");
 
   private static final int READY = 1;
   private static final int HELD = 2;

@@ -113,7 +113,7 @@ public final class Tasks implements AutoCloseable {
   /** What can be asked of tasks. */
   public static List<NamedQuery> queries() {
     return Stream.of("tasks", "task", "stats", "queue")
-        .map(name -> NamedQuery.beside(Tasks.class, name))
+        .map(name -> NamedQuery.load(Tasks.class, name))
         .toList();
   }
 

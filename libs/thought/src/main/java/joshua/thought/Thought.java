@@ -84,7 +84,7 @@ public final class Thought implements AutoCloseable {
         yield Answer.read("help", List.of());
       }
       case Reading.Ask(NamedQuery query, ObjectNode arguments) ->
-          switch (queries.ask(query.name(), arguments, question.onlyOf(), false)) {
+          switch (queries.ask(query.name(), arguments, question.scope(), false)) {
             case Result.Answered(QueryAnswer found) -> {
               text.accept(AnswerText.of(found));
               yield Answer.read(

@@ -147,8 +147,8 @@ public final class Fiedler implements RunningService {
   /** All that can be asked of Fiedler's state. */
   static List<NamedQuery> queries(Supplier<ArrayNode> models, Supplier<ArrayNode> service) {
     List<NamedQuery> queries = new ArrayList<>(Tasks.queries());
-    queries.add(NamedQuery.beside(Fiedler.class, "models", models));
-    queries.add(NamedQuery.beside(Fiedler.class, "service", service));
+    queries.add(NamedQuery.load(Fiedler.class, "models", models));
+    queries.add(NamedQuery.load(Fiedler.class, "service", service));
     return queries;
   }
 

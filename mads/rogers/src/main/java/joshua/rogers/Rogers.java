@@ -164,14 +164,14 @@ public final class Rogers implements RunningService {
   static List<NamedQuery> queries(Supplier<ArrayNode> unread, Supplier<ArrayNode> service) {
     List<NamedQuery> queries = new ArrayList<>();
     Stream.of(QUERIES.split(" ", -1))
-        .map(name -> NamedQuery.beside(Rogers.class, name))
+        .map(name -> NamedQuery.load(Rogers.class, name))
         .forEach(queries::add);
-    queries.add(NamedQuery.beside(Rogers.class, "unread", unread));
-    queries.add(NamedQuery.beside(Rogers.class, "service", service));
+    queries.add(NamedQuery.load(Rogers.class, "unread", unread));
+    queries.add(NamedQuery.load(Rogers.class, "service", service));
     // Rogers has his askers' questions alone; who asks him what failed means others' work.
     Tasks.queries().stream()
         .filter(query -> query.name().startsWith("task"))
-        .map(NamedQuery::byNameAlone)
+        .map(NamedQuery::withoutPhrasings)
         .forEach(queries::add);
     return queries;
   }

@@ -26,7 +26,7 @@ import joshua.state.Database;
 import joshua.state.StoreException;
 import org.jspecify.annotations.Nullable;
 
-/** The queries of a service: all that anybody can ask of its state (REQ-FD-10). */
+/** The named queries of a service, the only way to query its state (REQ-FD-10). */
 public final class NamedQueries {
   private static final String HELP = "help";
   private static final String REQUESTER = "requester";
@@ -40,7 +40,7 @@ public final class NamedQueries {
     this(queries, database, time, (query, arguments) -> List.of());
   }
 
-  /** Queries whose answers have caveats, by the plain form of their arguments. */
+  /** {@code caveats} adds caveats to answers, by query and normalized arguments. */
   public NamedQueries(
       List<NamedQuery> queries,
       Database database,
@@ -56,14 +56,14 @@ public final class NamedQueries {
     return List.copyOf(queries.values());
   }
 
-  /** The outcome of asking. */
+  /** The result of a query. */
   public sealed interface Result {
     record Answered(QueryAnswer answer) implements Result {}
 
     record Refused(Refusal refusal) implements Result {}
   }
 
-  /** The tool of a service that asks them. */
+  /** The tool {@code SERVICE_query}. */
   public Tool<Input> tool(String service) {
     String list =
         queries.values().stream()
@@ -84,7 +84,7 @@ public final class NamedQueries {
         (input, call) -> call.runBlocking(() -> answer(input, call.caller())));
   }
 
-  /** What the tool takes. */
+  /** The input of the tool. */
   public record Input(
       @SchemaHint("Of the list above") String name,
       @SchemaHint(example = "{\"limit\":5}") @Nullable ObjectNode arguments) {}
@@ -92,26 +92,26 @@ public final class NamedQueries {
   private ToolResult answer(Input input, Caller caller) {
     ObjectNode arguments = Objects.requireNonNullElseGet(input.arguments(), Json::object);
     boolean readsAll = caller.role().includes(Role.ADMIN);
-    return switch (ask(input.name(), arguments, Access.restrictedTo(caller), readsAll)) {
+    return switch (ask(input.name(), arguments, Access.scope(caller), readsAll)) {
       case Result.Answered(QueryAnswer answer) -> new ToolResult.Success(answer);
       case Result.Refused(Refusal refusal) -> new ToolResult.Refused(refusal);
     };
   }
 
   /**
-   * Asks, whatever the name and arguments are: nothing but these queries can be run.
+   * Runs a query; any name and arguments are safe, since nothing but these queries can run.
    *
-   * @param onlyOf whose rows alone may be shown, where a query has the argument {@code requester}
-   * @param readsAll whether the asker may read what others sent each other directly
+   * @param scope the only requester to show, in queries with the argument {@code requester}
+   * @param readsAll whether the asker may read the direct messages of others
    * @throws StoreException where the database can't be read
    */
-  public Result ask(String name, ObjectNode arguments, Optional<String> onlyOf, boolean readsAll) {
+  public Result ask(String name, ObjectNode arguments, Optional<String> scope, boolean readsAll) {
     if (name.equals(HELP)) {
       return new Result.Answered(help());
     }
     NamedQuery query = queries.get(name);
     if (query == null) {
-      String near = NamedQuery.near(name, queries.keySet());
+      String near = NamedQuery.suggestion(name, queries.keySet());
       String all = String.join(", ", queries.keySet());
       return refused(
           ErrorCode.INVALID_INPUT, "There is no such query%s; there are %s.".formatted(near, all));
@@ -122,12 +122,12 @@ public final class NamedQueries {
     if (refusal.isPresent()) {
       return new Result.Refused(refusal.get());
     }
-    if (onlyOf.isPresent() && query.argument(REQUESTER).isPresent()) {
-      if (!plain.path(REQUESTER).asText(onlyOf.get()).equals(onlyOf.get())) {
+    if (scope.isPresent() && query.argument(REQUESTER).isPresent()) {
+      if (!plain.path(REQUESTER).asText(scope.get()).equals(scope.get())) {
         return refused(
             ErrorCode.FORBIDDEN, "Viewers see their own alone: leave out arguments.requester.");
       }
-      plain.put(REQUESTER, onlyOf.get());
+      plain.put(REQUESTER, scope.get());
     }
     QueryAnswer answer = query.run(database, plain, readsAll);
     answer.caveats().addAll(cuts);
@@ -149,7 +149,7 @@ public final class NamedQueries {
     return new QueryAnswer("success", HELP, Json.object(), rows, sentence, List.of());
   }
 
-  /** Cuts off what hasn't come yet of a span, and says so; refuses one that has nothing else. */
+  /** Cuts a span at the present, with a caveat; refuses one that is in the future. */
   private Optional<Refusal> cutToNow(ObjectNode plain, List<String> cuts) {
     Instant now = time.instant();
     for (String begin : List.of("since", "at")) {

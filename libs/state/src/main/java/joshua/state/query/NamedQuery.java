@@ -22,15 +22,15 @@ import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.SpellingSuggestion;
 import joshua.kernel.Timestamps;
+import joshua.state.Classpath;
 import joshua.state.Database;
-import joshua.state.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question that can be asked of a service's state. A file says all of it: a SELECT, and before it
- * lines that begin with {@code --} and have its meaning, arguments, words, phrasings and sentences;
- * behind a line {@code -- sentence} a second SELECT may make the sentence for many, of the rows as
- * the JSON {@code :rows}. CONTRIBUTING.md has the form of each line.
+ * A named query of a service's state, defined by one file: header lines that begin with {@code --}
+ * have its meaning, arguments, words, phrasings and sentences; a SELECT follows. After a line
+ * {@code -- sentence}, a second SELECT may compute the sentence for several rows, which it gets as
+ * the JSON {@code :rows}. CONTRIBUTING.md describes each line.
  */
 public final class NamedQuery {
   private static final Pattern ARGUMENT =
@@ -38,12 +38,12 @@ public final class NamedQuery {
   private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+)");
   private static final String LIMIT = "limit";
 
-  /** Rows that sentences are made of; a limit shows the first of them. */
-  private static final long MOST_ROWS = 10_000;
+  /** Rows that sentences cover; a limit shows the first of them. */
+  private static final long MAX_ROWS = 10_000;
 
   private static final String READS_ALL = "reads_all";
   private static final String SENTENCE = "\n-- sentence\n";
-  private static final Pattern PLACE = Pattern.compile("\\{(\\w+)(?: (\\w+))?}");
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{(\\w+)(?: (\\w+))?}");
 
   private final String name;
   private final String meaning;
@@ -122,21 +122,21 @@ public final class NamedQuery {
     }
   }
 
-  /** Takes away the plain words that mean it: they are about something else here. */
-  public NamedQuery byNameAlone() {
+  /** Removes its phrasings and words, where they would mean something else. */
+  public NamedQuery withoutPhrasings() {
     phrasings.clear();
     words.clear();
     return this;
   }
 
-  /** Reads the file {@code queries/NAME.sql} beside a class. */
-  public static NamedQuery beside(Class<?> owner, String name) {
-    return beside(owner, name, null);
+  /** Loads the file {@code queries/NAME.sql} beside a class. */
+  public static NamedQuery load(Class<?> owner, String name) {
+    return load(owner, name, null);
   }
 
-  /** The same where the rows may come from the service's memory, not from its database. */
-  public static NamedQuery beside(Class<?> owner, String name, @Nullable Supplier<ArrayNode> rows) {
-    return new NamedQuery(name, Resource.text(owner, "queries/%s.sql".formatted(name)), rows);
+  /** As above, with rows from the service's memory, if given, instead of its database. */
+  public static NamedQuery load(Class<?> owner, String name, @Nullable Supplier<ArrayNode> rows) {
+    return new NamedQuery(name, Classpath.read(owner, "queries/%s.sql".formatted(name)), rows);
   }
 
   public String name() {
@@ -155,7 +155,7 @@ public final class NamedQuery {
     return Optional.ofNullable(arguments.get(of));
   }
 
-  /** Words that stand for the value of an argument. */
+  /** The words that stand for a value: word to argument and value. */
   public Map<String, Map.Entry<String, String>> words() {
     return words;
   }
@@ -164,12 +164,12 @@ public final class NamedQuery {
     return phrasings;
   }
 
-  /** Whether the rows come so, and the last ones can therefore be asked for. */
+  /** Whether rows are ordered newest first, so that the latest can be asked for. */
   public boolean isNewestFirst() {
     return newestFirst;
   }
 
-  /** What it answers, and a line for each argument. */
+  /** Its meaning, and a line for each argument. */
   public String help() {
     return arguments.values().stream()
         .map(argument ->
@@ -177,18 +177,18 @@ public final class NamedQuery {
         .collect(Collectors.joining("", "%s: %s".formatted(name, meaning), ""));
   }
 
-  /** A question after the name that was meant, where one is near. */
-  static String near(String name, Collection<String> known) {
+  /** A "did you mean" for a misspelt name, or an empty text. */
+  static String suggestion(String name, Collection<String> known) {
     return SpellingSuggestion.nearest(name, known).map(" (did you mean %s?)"::formatted).orElse("");
   }
 
-  /** Brings arguments into their plain form, which {@code plain} takes, or says why it can't. */
+  /** Adds the normalized arguments to {@code plain}, or refuses them. */
   public Optional<Refusal> read(ObjectNode given, ObjectNode plain) {
     for (Map.Entry<String, JsonNode> member : given.properties()) {
       String refused = "arguments." + member.getKey();
       QueryArgument argument = arguments.get(member.getKey());
       if (argument == null) {
-        String near = near(member.getKey(), arguments.keySet());
+        String near = suggestion(member.getKey(), arguments.keySet());
         String all = String.join(", ", arguments.keySet());
         String rule = "isn't an argument of %s%s; it takes %s".formatted(name, near, all);
         return Optional.of(Refusal.invalidInput(refused, rule));
@@ -206,17 +206,17 @@ public final class NamedQuery {
     return Optional.empty();
   }
 
-  /** Runs it by arguments in their plain form; {@code readsAll} is its {@code :reads_all}. */
+  /** Runs it with normalized arguments; {@code readsAll} is its {@code :reads_all}. */
   QueryAnswer run(Database database, ObjectNode plain, boolean readsAll) {
     Function<String, @Nullable Object> value =
         parameter ->
             switch (parameter) {
               case READS_ALL -> readsAll;
-              case LIMIT -> MOST_ROWS;
+              case LIMIT -> MAX_ROWS;
               default ->
                   argument(parameter)
                       .orElseThrow(() -> new IllegalStateException("no argument " + parameter))
-                      .bound(plain.get(parameter));
+                      .sqlValue(plain.get(parameter));
             };
     List<ObjectNode> found = new ArrayList<>();
     for (JsonNode row : source != null ? source.get() : rows.run(database, value)) {
@@ -225,7 +225,7 @@ public final class NamedQuery {
     List<String> caveats = new ArrayList<>();
     Optional.ofNullable(sentences.get("note")).ifPresent(caveats::add);
     QueryArgument limit = arguments.get(LIMIT);
-    Object most = limit == null ? null : limit.bound(plain.get(LIMIT));
+    Object most = limit == null ? null : limit.sqlValue(plain.get(LIMIT));
     List<ObjectNode> first =
         found.stream().limit(most instanceof Long number ? number : found.size()).toList();
     if (found.size() > first.size()) {
@@ -233,9 +233,9 @@ public final class NamedQuery {
           "These are the first %d of %s%d; limit=N shows more, %d at most."
               .formatted(
                   first.size(),
-                  found.size() < MOST_ROWS ? "" : "at least ",
+                  found.size() < MAX_ROWS ? "" : "at least ",
                   found.size(),
-                  QueryArgument.MOST));
+                  QueryArgument.MAX_NUMBER));
     }
     String sentence = sentence(database, found, value);
     return new QueryAnswer("success", name, plain, first, sentence, caveats);
@@ -262,14 +262,14 @@ public final class NamedQuery {
       return sentence.run(database, withRows).path(0).elements().next().asText();
     }
     ObjectNode first = found.isEmpty() ? Json.object() : found.getFirst();
-    return PLACE
+    return PLACEHOLDER
         .matcher(template == null ? "{rows} rows." : template)
-        .replaceAll(place -> {
+        .replaceAll(match -> {
           String text =
-              place.group(1).equals("rows")
+              match.group(1).equals("rows")
                   ? Integer.toString(found.size())
-                  : first.path(place.group(1)).asText("-");
-          String noun = place.group(2) == null ? "" : " " + place.group(2);
+                  : first.path(match.group(1)).asText("-");
+          String noun = match.group(2) == null ? "" : " " + match.group(2);
           return Matcher.quoteReplacement(
               text + noun + (noun.isEmpty() || text.equals("1") ? "" : "s"));
         });

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Words by which people mean a query, as a line of its file says: {@code why|error + task|tasks /
+ * A phrasing of a query in plain words, from a line of its file: {@code why|error + task|tasks /
  * fail fails / by=error}.
  *
- * @param needed of each set one word; {@code <status>} stands for a value of that argument
- * @param also words that may be there besides
- * @param arguments what the words say by themselves
+ * @param needed one word of each set; {@code <status>} stands for a value of that argument
+ * @param also optional words
+ * @param arguments that the phrasing itself sets
  */
 public record Phrasing(List<Set<String>> needed, Set<String> also, Map<String, String> arguments) {
   static Phrasing parse(String line) {
@@ -36,7 +36,7 @@ public record Phrasing(List<Set<String>> needed, Set<String> also, Map<String, S
     return text.isEmpty() ? List.of() : List.of(text.split("\\s+", -1));
   }
 
-  /** Whether it knows a word. */
+  /** Whether a word is part of it. */
   public boolean knows(String word) {
     return also.contains(word) || needed.stream().anyMatch(group -> group.contains(word));
   }

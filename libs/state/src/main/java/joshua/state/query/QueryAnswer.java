@@ -5,10 +5,10 @@ import java.util.List;
 import joshua.network.SchemaHint;
 
 /**
- * What a query gave, as its tool answers.
+ * The answer of a query, as its tool returns it.
  *
  * @param arguments those that were given
- * @param caveats what else must be known of the rows
+ * @param caveats limits of what the rows cover
  */
 public record QueryAnswer(
     String status,

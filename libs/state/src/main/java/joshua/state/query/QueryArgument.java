@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * An argument of a named query.
  *
- * @param choices where its type is {@link Type#CHOICE}
- * @param usual what it is where it isn't given; null for nothing
+ * @param choices of a {@link Type#CHOICE}
+ * @param defaultValue null for none
  */
 public record QueryArgument(
-    String name, Type type, List<String> choices, @Nullable String usual, String meaning) {
-  static final long MOST = 200;
-  private static final int LONGEST = 256;
+    String name, Type type, List<String> choices, @Nullable String defaultValue, String meaning) {
+  static final long MAX_NUMBER = 200;
+  private static final int MAX_LENGTH = 256;
   private static final Pattern CHANNEL = Pattern.compile("mad\\.[A-Za-z0-9._:-]{1,160}");
   private static final Pattern ID = Pattern.compile("[0-9a-f][0-9a-f-]{7,35}");
 
-  /** What an argument can be; CONTRIBUTING.md has the forms. */
+  /** The types of arguments; CONTRIBUTING.md has their forms. */
   public enum Type {
     NAME,
     CHANNEL,
@@ -34,10 +34,10 @@ public record QueryArgument(
     CHOICE
   }
 
-  /** The plain form of a value as it is given: a text or a number; null if it isn't one. */
+  /** The normalized value, a text or a number; null if the given one is invalid. */
   public @Nullable JsonNode read(JsonNode given) {
     String text = given.asText();
-    if (text.length() > LONGEST) {
+    if (text.length() > MAX_LENGTH) {
       return null;
     }
     return switch (type) {
@@ -48,7 +48,7 @@ public record QueryArgument(
         yield ID.matcher(id).matches() ? TextNode.valueOf(id) : null;
       }
       case NUMBER -> {
-        boolean whole = text.matches("[1-9][0-9]{0,3}") && Long.parseLong(text) <= MOST;
+        boolean whole = text.matches("[1-9][0-9]{0,3}") && Long.parseLong(text) <= MAX_NUMBER;
         yield whole ? LongNode.valueOf(Long.parseLong(text)) : null;
       }
       case TIME -> {
@@ -64,9 +64,9 @@ public record QueryArgument(
     };
   }
 
-  /** The value as a statement takes it. */
-  @Nullable Object bound(@Nullable JsonNode value) {
-    String text = value == null ? usual : value.asText();
+  /** The value, or the default, as a parameter of a statement. */
+  @Nullable Object sqlValue(@Nullable JsonNode value) {
+    String text = value == null ? defaultValue : value.asText();
     if (text == null) {
       return null;
     }
@@ -77,7 +77,7 @@ public record QueryArgument(
     };
   }
 
-  /** What it takes, for people: {@code COMPLETED|FAILED}, a time, or a type. */
+  /** Its form, for people: {@code COMPLETED|FAILED}, a time, or a type. */
   public String form() {
     return switch (type) {
       case CHOICE -> String.join("|", choices);

@@ -31,8 +31,8 @@ class NamedQueryTest {
     queries =
         new NamedQueries(
             List.of(
-                NamedQuery.beside(NamedQueryTest.class, "items"),
-                NamedQuery.beside(NamedQueryTest.class, "sums")),
+                NamedQuery.load(NamedQueryTest.class, "items"),
+                NamedQuery.load(NamedQueryTest.class, "sums")),
             database,
             InstantSource.fixed(Instant.parse("2026-11-28T03:34:00Z")),
             (query, arguments) ->

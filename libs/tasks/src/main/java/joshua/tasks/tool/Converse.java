@@ -52,7 +52,7 @@ final class Converse implements Tasks.Work, MessageHandler {
       "must be a string of 1 to %d characters: ask by {\"prompt\":\"…\"}, and you are answered"
           .formatted(LONGEST_PROMPT);
   private static final String COMMAND = "command";
-  private static final String ONLY_OF = "only_of";
+  private static final String SCOPE = "only_of";
   private static final Logger log = LoggerFactory.getLogger(Converse.class);
 
   private final ConversationBus bus;
@@ -104,7 +104,7 @@ final class Converse implements Tasks.Work, MessageHandler {
                     call.correlationId(),
                     input.idempotencyKey(),
                     input.offline() != Offline.NEVER,
-                    Access.restrictedTo(call.caller())),
+                    Access.scope(call.caller())),
                 input.waits(),
                 call));
   }
@@ -165,7 +165,7 @@ final class Converse implements Tasks.Work, MessageHandler {
    * The task of a prompt.
    *
    * @param mayBeRead whether it may be answered without a model
-   * @param onlyOf whose rows alone the asker may see; empty for anybody's
+   * @param scope the only requester whose rows the asker may see; empty for all
    */
   private TaskRequest request(
       String prompt,
@@ -174,11 +174,11 @@ final class Converse implements Tasks.Work, MessageHandler {
       UUID correlationId,
       @Nullable String idempotencyKey,
       boolean mayBeRead,
-      Optional<String> onlyOf) {
+      Optional<String> scope) {
     ObjectNode input = Json.object();
     Optional<String> command = mayBeRead ? command(prompt, requesterId) : Optional.empty();
     command.ifPresent(text -> input.put(COMMAND, text));
-    onlyOf.ifPresent(name -> input.put(ONLY_OF, name));
+    scope.ifPresent(name -> input.put(SCOPE, name));
     return new TaskRequest(
         requesterId,
         command.isPresent() ? Task.Kind.QUESTION : Task.Kind.WORK,
@@ -212,7 +212,7 @@ final class Converse implements Tasks.Work, MessageHandler {
             task.prompt(),
             task.requesterId(),
             command.isEmpty() ? tasks.turns(task) : List.of(),
-            text(input, ONLY_OF));
+            text(input, SCOPE));
     Answer answer = thought.answer(reading, question, held::text);
     return new Outcome.Completed(answer.members(), answer.model(), answer.usage());
   }

@@ -185,9 +185,9 @@ final class TaskTools {
       @SchemaHint("Give this as before to see older ones") @Nullable UUID before) {}
 
   private ToolResult list(ListInput input, ToolCall call) {
-    Optional<String> only = Access.restrictedTo(call.caller());
+    Optional<String> scope = Access.scope(call.caller());
     if (input.requesterId() != null
-        && !only.orElse(input.requesterId()).equals(input.requesterId())) {
+        && !scope.orElse(input.requesterId()).equals(input.requesterId())) {
       return new ToolResult.Refused(
           Refusal.of(ErrorCode.FORBIDDEN, "Viewers see their own tasks: leave out requester_id."));
     }
@@ -196,7 +196,7 @@ final class TaskTools {
     List<Task> found =
         tasks.list(
             new Tasks.Filter(
-                only.orElse(input.requesterId()),
+                scope.orElse(input.requesterId()),
                 input.status() == null ? null : Task.Status.valueOf(input.status()),
                 kind.equals("all") ? null : Task.Kind.valueOf(kind.toUpperCase(Locale.ROOT)),
                 input.before(),
@@ -300,10 +300,10 @@ final class TaskTools {
   }
 
   private @Nullable Task visible(UUID id, Caller caller) {
-    Optional<String> only = Access.restrictedTo(caller);
+    Optional<String> scope = Access.scope(caller);
     return tasks
         .find(id)
-        .filter(task -> only.isEmpty() || only.get().equals(task.requesterId()))
+        .filter(task -> scope.isEmpty() || scope.get().equals(task.requesterId()))
         .orElse(null);
   }
 

@@ -116,7 +116,7 @@ public final class Imperator {
         String result =
             room > 0 && ++calls <= MOST_CALLS
                 ? tools.run(
-                    call, question.onlyOf(), room, found -> evidence.add(Answer.Evidence.of(found)))
+                    call, question.scope(), room, found -> evidence.add(Answer.Evidence.of(found)))
                 : "Refused: there is no room for more.";
         room -= Models.tokens(result);
         String last = round == ROUNDS - 1 ? "\nThat was the last query: answer now." : "";

@@ -74,7 +74,7 @@ final class QueryTools {
   /** Runs what a model asks for, if it is a query; answers in so many tokens at most. */
   String run(
       ToolExecutionRequest request,
-      Optional<String> onlyOf,
+      Optional<String> scope,
       int room,
       Consumer<QueryAnswer> evidence) {
     ObjectNode arguments;
@@ -84,7 +84,7 @@ final class QueryTools {
     } catch (Json.MalformedJsonException | ClassCastException e) {
       return refused(request, "The arguments must be a JSON object.");
     }
-    return switch (queries.ask(String.valueOf(request.name()), arguments, onlyOf, false)) {
+    return switch (queries.ask(String.valueOf(request.name()), arguments, scope, false)) {
       case Result.Refused(var refusal) -> refused(request, refusal.message());
       case Result.Answered(QueryAnswer found) -> {
         evidence.accept(found);

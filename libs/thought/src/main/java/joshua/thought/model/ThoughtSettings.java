@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import joshua.state.Resource;
+import joshua.state.Classpath;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -68,7 +68,7 @@ public final class ThoughtSettings {
    */
   public String imperator(Class<?> beside) throws IOException {
     if (own.imperatorFile == null) {
-      return Resource.text(beside, "IMPERATOR.md");
+      return Classpath.read(beside, "IMPERATOR.md");
     }
     try {
       return Files.readString(own.imperatorFile);

@@ -78,7 +78,7 @@ class ImperatorTest {
             "JOSHUA_MODEL_");
     InstantSource time = InstantSource.fixed(Instant.parse("2026-11-18T12:00:00Z"));
     models = new Models(config, time);
-    NamedQuery items = NamedQuery.beside(ImperatorTest.class, "items", () -> rows);
+    NamedQuery items = NamedQuery.load(ImperatorTest.class, "items", () -> rows);
     return new Imperator(
             models,
             config,

@@ -11,7 +11,7 @@ import joshua.state.Transaction;
 /** Stores the counts, and when nobody counted; each method is a job, or a part of one. */
 public final class TrafficStore {
   public static final List<Migration> MIGRATIONS =
-      Migration.beside(TrafficStore.class, "0001-traffic.sql");
+      Migration.load(TrafficStore.class, "0001-traffic.sql");
 
   private static final Duration RETENTION = Duration.ofDays(400);
 

@@ -16,7 +16,7 @@ import joshua.state.Transaction;
 /** Stores incidents, and what relays' clients follow; each method is a job, or a part of one. */
 public final class IncidentStore {
   public static final List<Migration> MIGRATIONS =
-      Migration.beside(IncidentStore.class, "0001-incidents.sql", "0002-service-problems.sql");
+      Migration.load(IncidentStore.class, "0001-incidents.sql", "0002-service-problems.sql");
 
   private static final Duration GOES_ON = Duration.ofSeconds(10);
   private static final Duration RETENTION = Duration.ofDays(30);

@@ -12,7 +12,7 @@ import joshua.state.Transaction;
 /** Stores the registry; each method is a job, or a part of one. */
 public final class RegistryStore {
   public static final List<Migration> MIGRATIONS =
-      Migration.beside(RegistryStore.class, "0001-registry.sql");
+      Migration.load(RegistryStore.class, "0001-registry.sql");
 
   private static final Duration RETENTION = Duration.ofDays(30);
   private static final int MOST_CHANGES = 500_000;

@@ -5,9 +5,9 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The schema of a database: what migrations it has had is a table in it. */
-record Schema(SqliteErrors errors, List<Migration> migrations, InstantSource time) {
-  private static final Logger log = LoggerFactory.getLogger(Schema.class);
+/** The migrations of a database, which records the applied ones in a table. */
+record SchemaMigrator(SqliteErrors errors, List<Migration> migrations, InstantSource time) {
+  private static final Logger log = LoggerFactory.getLogger(SchemaMigrator.class);
 
   private static final String TABLE =
       """
@@ -15,7 +15,7 @@ record Schema(SqliteErrors errors, List<Migration> migrations, InstantSource tim
         number integer primary key, name text not null, applied_at bigint not null)
       """;
 
-  /** Brings a database up to date, and says how many steps that took. */
+  /** Applies the missing migrations, and returns their number. */
   int migrate(Transaction tx) {
     boolean ours =
         tx.number("select count(*) from sqlite_schema where name = 'schema_version'") > 0;

@@ -5,12 +5,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Texts that ship with the program. */
-public final class Resource {
-  private Resource() {}
+/** Text files on the class path. */
+public final class Classpath {
+  private Classpath() {}
 
-  /** A file beside a class, which must be there. */
-  public static String text(Class<?> owner, String file) {
+  /** Reads a file beside a class, which must exist. */
+  public static String read(Class<?> owner, String file) {
     try (InputStream in = owner.getResourceAsStream(file)) {
       if (in == null) {
         throw new IllegalArgumentException("there is no %s beside %s".formatted(file, owner));
