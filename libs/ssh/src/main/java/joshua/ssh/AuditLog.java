@@ -12,30 +12,30 @@ import joshua.network.Caller;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who logged in and what administrators did (+JS-07): lines of JSON for a logger of this name. */
+/** The audit log of logins and of administrators' verbs (+JS-07), in lines of JSON. */
 public final class AuditLog {
-  /** The logger, which the program writes to a file of its own. */
+  /** The name of the logger, which the program writes to a file of its own. */
   public static final String LOGGER = "joshua.audit";
 
-  /** Names, ids and options; what else is typed may be what a message says, and isn't kept. */
+  /** Names, ids and options; other words may be the text of a message, and aren't logged. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@+,-]{1,128}");
 
-  /** Verbs whose arguments are what somebody says. */
-  private static final Set<String> SPEAKING = Set.of("send", "request", "ask");
+  /** Verbs whose arguments are the text of a message. */
+  private static final Set<String> FREE_TEXT_VERBS = Set.of("send", "request", "ask");
 
   private static final Logger log = LoggerFactory.getLogger(LOGGER);
 
   private AuditLog() {}
 
-  /** A key was let in or refused. */
+  /** Logs that a key was accepted or refused. */
   public static void login(String by, String from, boolean accepted) {
     ObjectNode entry = entry(accepted ? "login" : "refused login", PrintableText.of(by));
     log.info("{}", entry.put("from", from));
   }
 
-  /** A verb was run, or refused. */
+  /** Logs that a verb was run or refused. */
   static void verb(String service, List<String> words, Caller caller, int status) {
-    boolean speaks = !words.isEmpty() && SPEAKING.contains(words.getFirst());
+    boolean speaks = !words.isEmpty() && FREE_TEXT_VERBS.contains(words.getFirst());
     String command =
         (speaks ? List.of(words.getFirst(), " ") : words)
             .stream()

@@ -4,16 +4,16 @@ package joshua.ssh;
 public final class ExitStatus {
   public static final int OK = 0;
 
-  /** It was understood and refused, or it failed. */
+  /** The command was understood, but refused or failed. */
   public static final int FAILED = 1;
 
-  /** It was not understood. */
+  /** The command was not understood. */
   public static final int USAGE = 2;
 
-  /** The same of what clients run as a hook, which take {@link #USAGE} for a message to them. */
+  /** The same for commands that clients run as hooks, where {@link #USAGE} has a meaning. */
   public static final int USAGE_OF_HOOK = 64;
 
-  /** Something that it needs isn't available now. */
+  /** Something that the command needs isn't available now. */
   public static final int UNAVAILABLE = 69;
 
   /** An internal error; see the log. */

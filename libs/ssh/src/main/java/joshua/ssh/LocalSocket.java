@@ -39,20 +39,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Unix socket by which commands on this machine run verbs. Who may open it is its file mode:
- * this user alone, who is an administrator.
+ * The Unix socket through which commands on this machine run verbs. Its file mode admits only this
+ * user, who is an administrator.
  *
- * <p>A client sends one line, {@code {"service","words":[…],"columns":80}}, and gets frames: a byte
- * for the kind, {@code o} output, {@code e} errors, {@code x} the exit status, then a length of
- * four bytes and as many bytes. The first frame is an empty output: it says that the verb begins,
- * which may be silent for long. The end of the client's stream interrupts the verb.
+ * <p>A client sends one line, {@code {"service","words":[…],"columns":80}}, and receives frames: a
+ * byte for the kind ({@code o} output, {@code e} errors, {@code x} the exit status), a length of
+ * four bytes, and the bytes. The first frame is an empty output, which confirms that the verb has
+ * begun. The end of the client's stream interrupts the verb.
  */
 public final class LocalSocket implements AutoCloseable {
-  /** A system takes 103 bytes or more, and while it is made a socket's path is up to 23 longer. */
-  private static final int LONGEST_PATH = 80;
+  /** Systems allow 103 bytes or more; while a socket is created its path is up to 23 longer. */
+  private static final int MAX_PATH_LENGTH = 80;
 
   private static final int MAX_CLIENTS = 64;
-  private static final long ACCEPT_AGAIN_MS = 200;
+  private static final long ACCEPT_RETRY_MS = 200;
   private static final FileAttribute<?> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final int PRIVATE_DIRECTORY_MODE = 0_040_700;
@@ -71,10 +71,10 @@ public final class LocalSocket implements AutoCloseable {
   }
 
   /**
-   * Opens the socket. Only the holder of the data directory's lock may call this: a socket that is
-   * there already is a remainder and replaced.
+   * Opens the socket. Only the holder of the data directory's lock may call this: an existing
+   * socket is a leftover and replaced.
    *
-   * @param wanted its path; a shorter one is taken where a system would not take that
+   * @param wanted its path; a shorter one is used where this is too long
    * @throws IOException with a sentence for the user
    */
   public static LocalSocket open(Path wanted, Map<String, VerbHost> hosts) throws IOException {
@@ -91,7 +91,7 @@ public final class LocalSocket implements AutoCloseable {
     return socket;
   }
 
-  /** Makes the socket in a directory that others can't enter, so that it is never open to them. */
+  /** Creates the socket in a private directory, so that it is never open to others. */
   private static void place(ServerSocketChannel server, Path path) throws IOException {
     Path workshop = Files.createTempDirectory(path.getParent(), ".s", PRIVATE);
     Path fresh = workshop.resolve("s");
@@ -105,9 +105,9 @@ public final class LocalSocket implements AutoCloseable {
     }
   }
 
-  /** A path that a system takes: in a directory of this user under {@code /tmp} if need be. */
+  /** A path that isn't too long, if need be in a directory of this user under {@code /tmp}. */
   private static Path shortEnough(Path wanted) throws IOException {
-    if (wanted.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST_PATH) {
+    if (wanted.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_PATH_LENGTH) {
       return wanted;
     }
     // By number, since a user in a container may have no name.
@@ -147,7 +147,7 @@ public final class LocalSocket implements AutoCloseable {
           log.warn("commands on this machine aren't served at present; tried again", e);
         }
         fails = true;
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(ACCEPT_AGAIN_MS));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(ACCEPT_RETRY_MS));
       }
     }
   }
@@ -161,7 +161,7 @@ public final class LocalSocket implements AutoCloseable {
       Thread verb =
           Thread.ofVirtual().name(id + "-verb").start(() -> run(client, request, connection));
       try {
-        in.transferTo(Writer.nullWriter()); // there is nothing more to say
+        in.transferTo(Writer.nullWriter()); // waits for the end of the stream
       } finally {
         connection.close();
         verb.interrupt();
@@ -202,7 +202,7 @@ public final class LocalSocket implements AutoCloseable {
     }
   }
 
-  /** A stream whose text is sent when it is flushed. */
+  /** A stream that sends its text when it is flushed. */
   private static PrintStream stream(SocketChannel client, char kind) {
     ByteArrayOutputStream text =
         new ByteArrayOutputStream() {
@@ -225,7 +225,7 @@ public final class LocalSocket implements AutoCloseable {
     }
   }
 
-  /** Ends the verbs under way, and removes the socket. */
+  /** Ends the running verbs, and removes the socket. */
   @Override
   public void close() throws IOException {
     server.close();

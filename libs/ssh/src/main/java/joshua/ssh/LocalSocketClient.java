@@ -19,19 +19,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import joshua.kernel.Json;
 
-/** Runs a verb of a group that runs on this machine, by its {@link LocalSocket}. */
+/** The client of a {@link LocalSocket}, which runs verbs of a group on this machine. */
 public final class LocalSocketClient {
-  private static final long BEGUN_WITHIN_SECONDS = 5;
+  private static final long BEGIN_TIMEOUT_SECONDS = 5;
 
   private LocalSocketClient() {}
 
   /**
-   * Runs a verb, and copies what it says.
+   * Runs a verb, and copies its output.
    *
    * @param columns the width of the terminal; 0 where there is none
    * @return an {@link ExitStatus}
-   * @throws IOException where nobody listens at the socket, the verb isn't begun within {@value
-   *     #BEGUN_WITHIN_SECONDS} s, or the group ended meanwhile
+   * @throws IOException where nobody listens at the socket, the verb doesn't begin within {@value
+   *     #BEGIN_TIMEOUT_SECONDS} s, or the group ended meanwhile
    */
   public static int run(
       Path socket,
@@ -46,7 +46,7 @@ public final class LocalSocketClient {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       var _ =
           begun
-              .orTimeout(BEGUN_WITHIN_SECONDS, TimeUnit.SECONDS)
+              .orTimeout(BEGIN_TIMEOUT_SECONDS, TimeUnit.SECONDS)
               .exceptionally(late -> {
                 self.interrupt(); // which closes the channel
                 return null;
@@ -73,7 +73,7 @@ public final class LocalSocketClient {
       var _ = Thread.interrupted();
       throw new IOException(
           "it didn't begin the command within %d s. Its log may say why; try again, or end it with ./joshua stop."
-              .formatted(BEGUN_WITHIN_SECONDS),
+              .formatted(BEGIN_TIMEOUT_SECONDS),
           e);
     } catch (EOFException e) {
       throw new IOException("The group ended before the command did.", e);

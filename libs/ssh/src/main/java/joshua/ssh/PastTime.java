@@ -11,8 +11,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A time that somebody types: {@code 10m} (ago; also s, h, d), {@code 14:05} (the last one, in
- * UTC), or a whole date-time. It becomes the latter.
+ * A picocli converter of times in the past: {@code 10m} (ago; also s, h, d), {@code 14:05} (the
+ * last one, in UTC), or a date-time, which is what it returns.
  */
 public final class PastTime implements ITypeConverter<String> {
   /** For the description of an option. */

@@ -3,7 +3,7 @@ package joshua.ssh;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Text of others made safe for a terminal. */
+/** Foreign text made safe for a terminal. */
 final class PrintableText {
   /** Control and format characters, and separators of lines and paragraphs. */
   private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");

@@ -6,7 +6,7 @@ import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A verb that asks a named query of its service, and shows its sentence and its rows. */
+/** A verb that runs a named query, and shows its sentence and its rows. */
 public abstract class QueryVerb implements Verb {
   private final String query;
   private final List<String> columns;
@@ -20,7 +20,7 @@ public abstract class QueryVerb implements Verb {
     this.columns = List.of(columns);
   }
 
-  /** Says what is asked for; null for a member that isn't. */
+  /** Adds the arguments of the query; null for those that aren't given. */
   protected abstract void arguments(ObjectNode arguments);
 
   @Override

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import joshua.kernel.Json;
 
-/** A verb that calls a tool without input, and shows a list of its answer, and its note. */
+/** A verb that calls a tool without input, and shows a list and the note of its result. */
 public abstract class TableVerb implements Verb {
   private final String tool;
   private final String member;

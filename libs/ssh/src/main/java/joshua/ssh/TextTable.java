@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Columns of text, measured as a terminal shows it: Han and emoji take two places. */
+/** A table of text, with widths as a terminal shows them: Han and emoji take two columns. */
 final class TextTable {
   private static final String GAP = "  ";
   private static final String ELLIPSIS = "…";
@@ -14,8 +14,8 @@ final class TextTable {
   /**
    * The lines of a table.
    *
-   * @param rows as many cells each as the first, which has the headings
-   * @param room the most places of a line, beyond which it is cut; 0: never
+   * @param rows of equally many cells; the first has the headings
+   * @param room the width at which lines are cut; 0: never
    */
   static List<String> lines(List<List<String>> rows, int room) {
     int columns = rows.getFirst().size();

@@ -3,15 +3,15 @@ package joshua.ssh;
 import joshua.kernel.Role;
 
 /**
- * What administrators type, on the command line and over SSH: a picocli command that has a
- * constructor without arguments. It calls the tools of its service, and shows what they answer.
+ * A command of administrators, on the command line and over SSH: a picocli command with a
+ * no-argument constructor. It calls the tools of its service, and shows their results.
  */
 public interface Verb {
-  /** The least role that may run it; the tools that it calls demand theirs besides. */
+  /** The role needed to run it; the tools that it calls also check theirs. */
   default Role role() {
     return Role.VIEWER;
   }
 
-  /** Runs it; a thread that is interrupted is to end it. */
+  /** Runs it; an interrupt ends it. */
   void run(VerbSession session) throws VerbFailedException, InterruptedException;
 }

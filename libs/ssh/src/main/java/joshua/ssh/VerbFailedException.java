@@ -3,7 +3,7 @@ package joshua.ssh;
 import java.io.Serial;
 import joshua.kernel.Refusal;
 
-/** A verb can't do what it was asked for; the refusal's sentence says why. */
+/** The failure of a verb; the refusal's sentence says why. */
 public final class VerbFailedException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -21,13 +21,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Runs the verbs of one service, for the local socket and for SSH alike. */
+/** The runner of one service's verbs, for the local socket and for SSH. */
 public final class VerbHost {
   private static final Logger log = LoggerFactory.getLogger(VerbHost.class);
   private static final String OUTPUT = "--output";
 
-  /** Reading options takes time that grows with the square of their number. */
-  private static final int MOST_WORDS = 1_000;
+  /** Parsing options takes time that grows with the square of their number. */
+  private static final int MAX_WORDS = 1_000;
 
   private final String service;
   private final ToolRegistry tools;
@@ -75,8 +75,7 @@ public final class VerbHost {
   }
 
   /**
-   * Runs a verb on this thread, which is interrupted to end it. The role comes first: who may not
-   * run a verb isn't told what is wrong with its arguments.
+   * Runs a verb on this thread; an interrupt ends it. The role is checked before the arguments.
    *
    * @param words its name and its arguments
    * @return an {@link ExitStatus}, whatever the verb throws
@@ -91,8 +90,8 @@ public final class VerbHost {
     String name = words.isEmpty() ? "help" : words.getFirst();
     Class<? extends Verb> verb = verbs.get(name);
     PrintStream err = terminal.err();
-    if (words.size() > MOST_WORDS) {
-      err.printf("A verb has %d words at most.%n", MOST_WORDS);
+    if (words.size() > MAX_WORDS) {
+      err.printf("A verb has %d words at most.%n", MAX_WORDS);
       return ExitStatus.USAGE;
     }
     try {
@@ -150,7 +149,7 @@ public final class VerbHost {
     CommandLine command = configured(new CommandLine(spec(verb)));
     command.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
     command.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
-    // Picocli would look at the terminal of this process, which isn't the caller's.
+    // Picocli would use the terminal of this process, which isn't the caller's.
     command.setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF));
     return command;
   }
@@ -168,7 +167,7 @@ public final class VerbHost {
     return SpellingSuggestion.nearest(name, known).map(" (did you mean %s?)"::formatted).orElse("");
   }
 
-  /** Has a command line read as verbs are: no file is ever opened for an argument. */
+  /** Configures the parser of verbs, which never opens a file for an argument. */
   public static CommandLine configured(CommandLine commandLine) {
     return commandLine
         .setExpandAtFiles(false)

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What a verb says: lines for people, or JSON for programs. Each line is written at once. */
+/** The output of a verb: lines for people, or JSON for programs, flushed line by line. */
 public final class VerbOutput {
   private static final Pattern TIME =
       Pattern.compile("[0-9]{4}-([0-9]{2}-[0-9]{2})T([0-9:]{8})[.][0-9]{3}Z");
@@ -14,7 +14,7 @@ public final class VerbOutput {
   private final VerbTerminal terminal;
   private final boolean json;
 
-  /** The output of a verb or command; for programs where that is asked for. */
+  /** The output of a verb or command; {@code json} is for programs. */
   public VerbOutput(VerbTerminal terminal, boolean json) {
     this.terminal = terminal;
     this.json = json;
@@ -35,10 +35,10 @@ public final class VerbOutput {
   }
 
   /**
-   * A list of objects: for people a table, fitted to the terminal, for programs one array of the
-   * objects with all their members.
+   * Shows a list of objects: for people as a table, fitted to the terminal, for programs as an
+   * array of whole objects.
    *
-   * @param columns the members to show, the longest last: the end of a line is what is cut
+   * @param columns the members to show, the longest last, since lines are cut at their end
    */
   public void rows(List<String> columns, JsonNode rows) {
     json(rows);
@@ -55,7 +55,7 @@ public final class VerbOutput {
     TextTable.lines(table, terminal.columns()).forEach(this::line);
   }
 
-  /** A time is shown to the second, in UTC and without its year. */
+  /** The text of a cell: times are in UTC, without year and milliseconds. */
   private static String cell(JsonNode value) {
     boolean absent = value.isMissingNode() || value.isNull();
     String text = value.isTextual() ? value.textValue() : value.toString();

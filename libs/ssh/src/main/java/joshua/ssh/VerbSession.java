@@ -9,9 +9,9 @@ import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 
-/** One run of a verb: of which service, with which tools, by whom, and where it writes. */
+/** The run of a verb: its service, tools, caller and output. */
 public record VerbSession(String service, ToolRegistry tools, Caller caller, VerbOutput out) {
-  /** Calls a tool of the service as whoever runs the verb, which fails where the tool refuses. */
+  /** Calls a tool of the service for the verb's caller; a refusal fails the verb. */
   public ObjectNode call(String tool, ObjectNode input)
       throws VerbFailedException, InterruptedException {
     try {

@@ -2,5 +2,5 @@ package joshua.ssh;
 
 import java.io.PrintStream;
 
-/** Where a verb writes; columns are 0 where there is no terminal, and nothing is cut. */
+/** The terminal of a verb; with 0 columns there is none, and nothing is cut. */
 public record VerbTerminal(PrintStream out, PrintStream err, int columns) {}

@@ -27,22 +27,22 @@ import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.apache.sshd.common.config.keys.PublicKeyEntryResolver;
 
 /**
- * The keys of a file in OpenSSH's format that may log in (REQ-JS-06). A key's role is {@code
- * environment="JOSHUA_ROLE=operator"} before it, else viewer; its name is its comment, where that
- * is a name.
+ * The authorized keys of a file in OpenSSH's format (REQ-JS-06). A key's role is in the option
+ * {@code environment="JOSHUA_ROLE=operator"}, else viewer; its name is its comment, if that is a
+ * valid name.
  *
- * @param faults what is wrong with other lines, in sentences
+ * @param faults of other lines, in sentences
  */
 public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
   static final AuthorizedKeys NONE = new AuthorizedKeys(List.of(), List.of());
 
   private static final String ROLE = "JOSHUA_ROLE=";
-  private static final int SMALLEST_RSA = 2_048;
-  private static final int DIGITS = 19; // of a fingerprint: "SHA256:" and 12 more
+  private static final int MIN_RSA_BITS = 2_048;
+  private static final int NAME_END = 19; // in a fingerprint: "SHA256:" and 12 more
   private static final Pattern TYPES =
       Pattern.compile("ssh-ed25519|ecdsa-sha2-nistp(256|384|521)|ssh-rsa");
 
-  /** Options that are enforced; those that forbid what nobody may do here are so anyway. */
+  /** Enforced options; those that forbid what is never allowed here need no code. */
   private static final Pattern OPTIONS =
       Pattern.compile("environment|expiry-time|from|no-((agent|port|X11|x11)-forwarding|user-rc)");
 
@@ -57,7 +57,7 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
       return KeyUtils.getFingerPrint(publicKey);
     }
 
-    /** The line by which the key has a role, and a name of its own if one is given. */
+    /** A line that gives the key a role, and another name if {@code called} has one. */
     public String line(Role as, Optional<String> called) {
       String restrictions =
           entry.getLoginOptions().entrySet().stream()
@@ -82,7 +82,7 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
     }
   }
 
-  /** Reads a file, if it is there; an exception says to the user why its keys can't count. */
+  /** Reads a file, if it exists; an exception's message says to the user why it is refused. */
   public static AuthorizedKeys read(Path file, Access access) throws IOException {
     try {
       Path real = file.toRealPath();
@@ -100,7 +100,7 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
     }
   }
 
-  /** Only this user and root may be able to change who may log in. */
+  /** Refuses files that others than this user and root can change. */
   private static void check(Path path) throws IOException {
     if (Files.getPosixFilePermissions(path).stream().anyMatch(OTHERS_WRITE::contains)) {
       throw new IOException(
@@ -115,7 +115,7 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
     }
   }
 
-  /** Reads the text of a file; a wrong line is told, and leaves the others. */
+  /** Parses the text of a file; a wrong line becomes a fault, and doesn't affect the others. */
   static AuthorizedKeys parse(String file, String text, Access access) {
     List<AuthorizedKey> keys = new ArrayList<>();
     List<String> faults = new ArrayList<>();
@@ -130,7 +130,7 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
     return new AuthorizedKeys(List.copyOf(keys), List.copyOf(faults));
   }
 
-  /** Reads a line, if it is no comment; an exception says why that key may not log in. */
+  /** Parses a line, if it is no comment; an exception says why its key is refused. */
   public static Optional<AuthorizedKey> key(String line, Access access) {
     if (line.isBlank() || line.strip().startsWith("#")) {
       return Optional.empty();
@@ -147,8 +147,8 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
     if (!TYPES.matcher(entry.getKeyType()).matches()) {
       throw new IllegalArgumentException("only ed25519, ECDSA and RSA keys are taken.");
     }
-    if (entry.getKeyType().equals("ssh-rsa") && KeyUtils.getKeySize(publicKey) < SMALLEST_RSA) {
-      throw new IllegalArgumentException("an RSA key needs %d bits.".formatted(SMALLEST_RSA));
+    if (entry.getKeyType().equals("ssh-rsa") && KeyUtils.getKeySize(publicKey) < MIN_RSA_BITS) {
+      throw new IllegalArgumentException("an RSA key needs %d bits.".formatted(MIN_RSA_BITS));
     }
     for (String option : entry.getLoginOptions().keySet()) {
       if (!OPTIONS.matcher(option).matches()) {
@@ -180,7 +180,7 @@ public record AuthorizedKeys(List<AuthorizedKey> keys, List<String> faults) {
         ? name
         : "key-"
             + KeyUtils.getFingerPrint(publicKey)
-                .substring("SHA256:".length(), DIGITS)
+                .substring("SHA256:".length(), NAME_END)
                 .replaceAll("[^A-Za-z0-9]", "-");
   }
 }

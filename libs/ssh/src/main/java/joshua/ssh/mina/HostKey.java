@@ -10,11 +10,11 @@ import org.apache.sshd.common.keyprovider.FileKeyPairProvider;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
 import org.apache.sshd.server.keyprovider.SimpleGeneratorHostKeyProvider;
 
-/** The key by which clients know the servers again: ed25519, made by the first start. */
+/** The host key of the servers: ed25519, generated at the first start. */
 final class HostKey {
   private HostKey() {}
 
-  /** Reads the key, or makes it; the message of an exception is a sentence for the user. */
+  /** Reads or generates the key; the message of an exception is a sentence for the user. */
   static KeyPairProvider in(Path file) throws IOException {
     PrivateFile.createDirectories(file.resolveSibling(""));
     if (Files.exists(file)

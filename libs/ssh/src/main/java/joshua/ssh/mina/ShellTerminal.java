@@ -23,7 +23,7 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.Terminal.SignalHandler;
 import org.jline.terminal.impl.ExternalTerminal;
 
-/** The terminal at the other end of a channel, as JLine sees it, without one of this machine. */
+/** The terminal at the other end of a channel, for JLine, independent of this process's. */
 final class ShellTerminal {
   private static final int CTRL_C = 3;
   private static final int CTRL_D = 4;
@@ -62,7 +62,7 @@ final class ShellTerminal {
     return terminal;
   }
 
-  /** One of the types that JLine knows itself: for others it runs a program with the name. */
+  /** A type that JLine knows itself: for others it would run a program with that name. */
   private static String type(String name) {
     if (name.isEmpty() || name.equals(Terminal.TYPE_DUMB)) {
       return Terminal.TYPE_DUMB;

@@ -43,26 +43,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The SSH servers of a process, one a service (REQ-JS-01): a key of the file logs in and runs
- * verbs, and nothing else is to be had. They listen once there is a key. The thread {@code ssh}
- * reads the file again each second, and ends the sessions of keys that are gone or changed.
+ * The SSH servers of a process, one for each service (REQ-JS-01): an authorized key can run verbs,
+ * and nothing else. They listen once there is a key. The thread {@code ssh} reloads the file each
+ * second, and ends the sessions of removed or changed keys.
  */
 public final class SshServers implements AutoCloseable {
-  /** The name that everybody logs in by; who somebody is, the key says. */
+  /** The login name of everybody; the key is the identity. */
   public static final String LOGIN_NAME = "mad";
 
-  private static final long LOOK_AGAIN_SECONDS = 1;
-  private static final Duration LOGIN_WITHIN = Duration.ofSeconds(20);
+  private static final long RELOAD_SECONDS = 1;
+  private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration HEARTBEAT = Duration.ofMinutes(1);
   private static final int MAX_SESSIONS = 64;
   private static final int MAX_CHANNELS = 10;
   static final AttributeKey<AuthorizedKey> KEY = new AttributeKey<>();
   private static final Logger log = LoggerFactory.getLogger(SshServers.class);
 
-  /** Who is let in, and the address to listen on. */
+  /** The settings of all servers. */
   public record Config(Path authorizedKeys, Path hostKey, String address, Access access) {}
 
-  /** What administrators of a service log in to; the setting says the port. */
+  /** The endpoint of a service; {@code setting} is the name of the port's setting. */
   public record Endpoint(VerbHost host, int port, String setting) {}
 
   private final Config config;
@@ -77,17 +77,14 @@ public final class SshServers implements AutoCloseable {
     this.config = config;
   }
 
-  /** Listens for each of these, or waits for a key; an exception's message is for the user. */
+  /** Listens for each service, or waits for a key; an exception's message is for the user. */
   public void start(List<Endpoint> services) throws IOException {
     endpoints.addAll(services);
-    tell(look());
+    report(loadKeys());
     listen();
     var _ =
         timer.scheduleWithFixedDelay(
-            Recurring.surviving(this::lookAgain),
-            LOOK_AGAIN_SECONDS,
-            LOOK_AGAIN_SECONDS,
-            TimeUnit.SECONDS);
+            Recurring.surviving(this::reload), RELOAD_SECONDS, RELOAD_SECONDS, TimeUnit.SECONDS);
   }
 
   /** The port of each service that listens. */
@@ -97,26 +94,26 @@ public final class SshServers implements AutoCloseable {
     return ports;
   }
 
-  /** What keeps keys from logging in, in a sentence. */
+  /** The problem of the keys file or of listening, in a sentence. */
   public Optional<String> problem() {
     return Optional.ofNullable(problem);
   }
 
-  private void lookAgain() {
-    List<String> problems = new ArrayList<>(look());
+  private void reload() {
+    List<String> problems = new ArrayList<>(loadKeys());
     try {
       listen();
     } catch (IOException e) {
       problems.add(String.valueOf(e.getMessage()));
     }
-    tell(problems);
+    report(problems);
     for (SshServer server : servers.values()) {
       server.getActiveSessions().forEach(each -> endWithoutKey((ServerSession) each));
     }
   }
 
-  /** Reads the file; the result says what is wrong with it. */
-  private List<String> look() {
+  /** Reads the file, and returns its problems. */
+  private List<String> loadKeys() {
     try {
       keys = AuthorizedKeys.read(config.authorizedKeys(), config.access());
       return keys.faults();
@@ -126,7 +123,7 @@ public final class SshServers implements AutoCloseable {
     }
   }
 
-  private void tell(List<String> problems) {
+  private void report(List<String> problems) {
     String before = problem;
     String now = problems.isEmpty() ? null : String.join(" ", problems);
     problem = now;
@@ -182,8 +179,8 @@ public final class SshServers implements AutoCloseable {
             }
           }
         });
-    CoreModuleProperties.AUTH_TIMEOUT.set(server, LOGIN_WITHIN);
-    CoreModuleProperties.IDLE_TIMEOUT.set(server, Duration.ZERO); // a quiet verb is at work, too
+    CoreModuleProperties.AUTH_TIMEOUT.set(server, LOGIN_TIMEOUT);
+    CoreModuleProperties.IDLE_TIMEOUT.set(server, Duration.ZERO); // verbs may be silent
     CoreModuleProperties.MAX_CONCURRENT_SESSIONS.set(server, MAX_SESSIONS);
     CoreModuleProperties.MAX_CONCURRENT_CHANNELS.set(server, MAX_CHANNELS);
     CoreModuleProperties.NIO_WORKERS.set(server, 1);
@@ -192,7 +189,7 @@ public final class SshServers implements AutoCloseable {
     return server;
   }
 
-  /** Leaves out SHA-1 and what is older, which the library still offers. */
+  /** Removes SHA-1 and older algorithms, which the library still offers. */
   private static <F extends NamedResource> List<F> modern(List<F> offered) {
     return offered.stream()
         .filter(each -> !each.getName().matches("ssh-rsa.*|ssh-dss.*|.*sha1.*"))
@@ -211,14 +208,14 @@ public final class SshServers implements AutoCloseable {
     return key.isPresent();
   }
 
-  /** The first line that lets a key in now, and from where it comes. */
+  /** The first line that admits a key now, from this address. */
   private Optional<AuthorizedKey> admitted(PublicKey publicKey, ServerSession session) {
     return keys.keys().stream()
         .filter(key -> key.is(publicKey) && isOpen(key, session))
         .findFirst();
   }
 
-  /** Whether {@code from=} and {@code expiry-time=} of a line let a session in. */
+  /** Whether {@code from=} and {@code expiry-time=} of a line admit a session. */
   private static boolean isOpen(AuthorizedKey key, ServerSession session) {
     try {
       return new AuthorizedKeyEntriesPublickeyAuthenticator(
@@ -246,7 +243,7 @@ public final class SshServers implements AutoCloseable {
     }
   }
 
-  /** Channels for commands and the shell, which keep no variables: clients may send any number. */
+  /** Channels for commands and the shell that refuse variables: clients could send any number. */
   private static final class Channels extends ChannelSessionFactory {
     @Override
     public Channel createChannel(Session session) {

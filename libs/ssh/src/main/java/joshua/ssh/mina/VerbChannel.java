@@ -28,7 +28,7 @@ import org.jline.terminal.Terminal;
 final class VerbChannel extends AbstractCommandSupport {
   private static final AtomicLong COUNT = new AtomicLong();
 
-  /** Not virtual ones: who types much in a shell has it computing, and others would wait for it. */
+  /** Not virtual: a shell computes at each key, which would delay other virtual threads. */
   private static final ExecutorService THREADS =
       Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().factory());
 
@@ -37,7 +37,7 @@ final class VerbChannel extends AbstractCommandSupport {
   private final AuthorizedKeys.AuthorizedKey key;
   private final Connection connection;
 
-  /** A channel for the command that a line is, or for the shell if there is none. */
+  /** A channel for the command in a line, or for the shell if there is none. */
   VerbChannel(VerbHost host, ChannelSession channel, Optional<String> line) {
     super(line.orElse("shell"), new NoCloseExecutor(THREADS));
     this.host = host;
@@ -56,7 +56,7 @@ final class VerbChannel extends AbstractCommandSupport {
     onExit(status);
   }
 
-  /** The client has gone, or wants no more. */
+  /** Called when the client has gone or closes the channel. */
   @Override
   public void destroy(ChannelSession channel) throws Exception {
     connection.close();
@@ -64,7 +64,7 @@ final class VerbChannel extends AbstractCommandSupport {
   }
 
   private int status() {
-    // An administrator's key is as good as the local socket; others stand for their names.
+    // An administrator has no identity, as on the local socket; others have that of their key.
     Caller caller =
         new Caller(
             key.role() == Role.ADMIN ? Optional.empty() : Optional.of(key.name()),

@@ -17,12 +17,12 @@ import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Terminal;
 import picocli.AutoComplete;
 
-/** The shell: verbs are typed, one a line, with completion and a history of this session. */
+/** The shell, which runs a verb a line, with completion and a history of this session. */
 final class VerbShell {
   private static final String EXIT = "exit";
-  private static final int LONGEST_LINE = 10_000;
+  private static final int MAX_LINE_LENGTH = 10_000;
 
-  /** JLine would write to this process' standard error when clients go; kept from collection. */
+  /** Held, so that its level stays: JLine would log to standard error when clients go. */
   private static final Logger JLINE = Logger.getLogger("org.jline");
 
   private final Terminal terminal;
@@ -60,12 +60,12 @@ final class VerbShell {
     reader.getWidgets().replaceAll((each, widget) -> () -> isShort() && widget.apply());
   }
 
-  /** Whether the line isn't too long, which a few keys double; otherwise it is given up. */
+  /** Whether the line isn't too long, since a few keys can double it; otherwise clears it. */
   private boolean isShort() {
-    return reader.getBuffer().length() <= LONGEST_LINE || reader.getBuffer().clear();
+    return reader.getBuffer().length() <= MAX_LINE_LENGTH || reader.getBuffer().clear();
   }
 
-  /** Runs until the client leaves; the status of the last verb. */
+  /** Runs until the client leaves; returns the status of the last verb. */
   int run() {
     terminal
         .writer()
@@ -85,7 +85,7 @@ final class VerbShell {
           status = ShellTerminal.run(terminal, host, words, caller);
         }
       } catch (UserInterruptException e) {
-        status = ExitStatus.INTERRUPTED; // the line was given up
+        status = ExitStatus.INTERRUPTED; // the line was dropped
       } catch (EndOfFileException e) {
         return status;
       }
