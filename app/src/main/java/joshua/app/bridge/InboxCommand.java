@@ -105,7 +105,7 @@ public final class InboxCommand extends ConsoleCommand implements Callable<Integ
     return Json.object()
         .put("from", message.path("sender_id").asText())
         .put("channel", message.path("channel").asText())
-        .put("age", MadStatusVerb.sinceThen(Instant.parse(message.path("timestamp").asText())))
+        .put("age", MadStatusVerb.elapsed(Instant.parse(message.path("timestamp").asText())))
         .put("text", UnicodeText.truncate(text, BEGINNING));
   }
 

@@ -12,7 +12,7 @@ final class Notice {
   static String of(String name, JsonNode answer) {
     int waiting = answer.path("waiting").asInt();
     String from = answer.path("from").asText();
-    String age = MadStatusVerb.sinceThen(Instant.parse(answer.path("oldest_at").asText()));
+    String age = MadStatusVerb.elapsed(Instant.parse(answer.path("oldest_at").asText()));
     return waiting == 1
         ? "1 message waits for %s, from %s, %s ago: read it with grace_poll_messages."
             .formatted(name, from, age)

@@ -4,19 +4,19 @@ import java.util.List;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
 
-/** A service that has been started. */
+/** A started service. */
 public interface RunningService extends AutoCloseable {
   Catalog catalog();
 
-  /** Whether what it needs is usable. */
+  /** The checks of what it needs. */
   List<ReadinessCheck> readiness();
 
-  /** What its administrators should know, although it is usable. */
+  /** The checks whose findings administrators should know, although the service is usable. */
   default List<ReadinessCheck> remarks() {
     return List.of();
   }
 
-  /** Answers all calls that wait with what there is: the port is going to be closed. */
+  /** Answers all waiting calls with what there is, before the port is closed. */
   default void stopping() {}
 
   @Override

@@ -12,12 +12,12 @@ import joshua.network.Access;
 import joshua.network.ReadinessCheck;
 
 /**
- * What a service is given.
+ * The environment of a service.
  *
  * @param bus shared by the services of a process
- * @param database where it may keep its state: a file in a directory of its own, absolute
- * @param metrics what the service counts is registered there
- * @param access which names are services'
+ * @param database the file for its state, absolute, in a directory of its own
+ * @param metrics the registry for the service's metrics
+ * @param access the authorization rules
  */
 public record ServiceContext(
     BusConnection bus,
@@ -27,7 +27,7 @@ public record ServiceContext(
     PrometheusRegistry metrics,
     Access access) {
 
-  /** What a service says of itself, as the row of a query. */
+  /** The description of this service, as the row of a query. */
   public ArrayNode selfDescription() {
     ArrayNode rows = Json.mapper().createArrayNode();
     rows.addObject()
@@ -37,7 +37,7 @@ public record ServiceContext(
     return rows;
   }
 
-  /** Whether the bus is usable. */
+  /** The check of the bus. */
   public ReadinessCheck busCheck() {
     return new ReadinessCheck("bus", bus.transport()::problem);
   }

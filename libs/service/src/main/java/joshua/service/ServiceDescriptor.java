@@ -10,14 +10,14 @@ import joshua.service.admin.CommonTools;
 import joshua.ssh.Verb;
 
 /**
- * All that must be known of a service to run it, to configure it and to talk to it. Options, ports,
- * commands and the banner come from the list of these.
+ * The descriptor of a service: all that is needed to run it, to configure it and to talk to it.
+ * Options, ports, commands and the banner derive from the list of descriptors.
  *
- * @param sentence what it does, for people
- * @param port of its tools by default, as {@code sshPort} of its verbs
- * @param channels all that it publishes to and subscribes to, as Redis may permit it
- * @param settings makes its settings, a picocli mixin whose options begin with the service's name
- * @param verbs what administrators type, besides the verbs of every service
+ * @param sentence describes it, for people
+ * @param port the default port of its tools, as {@code sshPort} is that of its verbs
+ * @param channels all that it publishes and subscribes to, for Redis' ACL
+ * @param settings creates its settings, a picocli mixin whose options begin with its name
+ * @param verbs its administrators' commands, besides those of every service
  */
 public record ServiceDescriptor<S>(
     String name,
@@ -29,12 +29,12 @@ public record ServiceDescriptor<S>(
     List<Class<? extends Verb>> verbs,
     Start<S> start) {
 
-  /** Where its state is in the directory of all services, if it keeps any. */
+  /** The file of its state in the data directory, if it keeps any. */
   public Path database(Path data) {
     return data.resolve(name).resolve(name + "_state.db");
   }
 
-  /** The verbs of the service, and those of every service. */
+  /** Its verbs, and those of every service. */
   public List<Class<? extends Verb>> allVerbs() {
     return Stream.concat(verbs.stream(), CommonTools.VERBS.stream()).toList();
   }

@@ -2,11 +2,11 @@ package joshua.service;
 
 import java.util.List;
 
-/** The settings of a service, where there is more to them than values. */
+/** The settings of a service with shared options or checks. */
 public interface ServiceSettings {
-  /** Options whose names get that of the service before their own, so that each can have them. */
+  /** Options whose names are prefixed by the service's, so that several services can have them. */
   Object own();
 
-  /** What is wrong with the settings, in sentences. */
+  /** The problems of the settings, in sentences. */
   List<String> problems();
 }

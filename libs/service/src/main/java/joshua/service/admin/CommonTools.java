@@ -22,24 +22,24 @@ import joshua.ssh.Verb;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** What every service tells its administrators about itself (REQ-JS-03). */
+/** The administrators' tools of every service (REQ-JS-03). */
 public final class CommonTools {
-  /** Which verbs show it. */
+  /** The verbs that show their results. */
   public static final List<Class<? extends Verb>> VERBS =
       List.of(MadStatusVerb.class, MadStateVerb.class, MadLogsVerb.class, MadConfigVerb.class);
 
-  private static final String OURS = "joshua_";
-  private static final int SHOWN = 50;
+  private static final String METRIC_PREFIX = "joshua_";
+  private static final int DEFAULT_LINES = 50;
 
   private CommonTools() {}
 
-  /** What takes nothing. */
+  /** An empty input. */
   public record Nothing() {}
 
-  /** A part of a service, and what is the matter with it. */
+  /** The problem of a part of a service. */
   public record Problem(String part, String sentence) {}
 
-  /** How a service is; the {@code pid} is its process's. */
+  /** The status of a service; the {@code pid} is its process's. */
   public record Status(
       String status,
       String service,
@@ -52,7 +52,7 @@ public final class CommonTools {
       String instance,
       String address) {}
 
-  /** Whether a service is usable, and what should be known although it is. */
+  /** Shows whether a service is usable, and remarks. */
   public static Tool<Nothing> status(
       BusIdentity self, String address, List<ReadinessCheck> checks, List<ReadinessCheck> remarks) {
     return tool(
@@ -62,7 +62,7 @@ public final class CommonTools {
         Status.class,
         Role.VIEWER,
         (input, call) -> {
-          List<Problem> problems = found(checks);
+          List<Problem> problems = problems(checks);
           return ToolResult.success(
               new Status(
                   "success",
@@ -70,7 +70,7 @@ public final class CommonTools {
                   self.version(),
                   problems.isEmpty(),
                   problems,
-                  found(remarks),
+                  problems(remarks),
                   self.startedAt(),
                   ProcessHandle.current().pid(),
                   self.instance(),
@@ -78,19 +78,19 @@ public final class CommonTools {
         });
   }
 
-  private static List<Problem> found(List<ReadinessCheck> checks) {
+  private static List<Problem> problems(List<ReadinessCheck> checks) {
     return checks.stream()
         .flatMap(check -> check.problem().get().map(it -> new Problem(check.name(), it)).stream())
         .toList();
   }
 
-  /** A metric, named as Prometheus reads it. */
+  /** A metric, with its Prometheus name. */
   public record Value(String name, long value) {}
 
-  /** What a service counts. */
+  /** The metrics of a service. */
   public record State(String status, List<Value> values) {}
 
-  /** The gauges of a service, and the counters that have counted something. */
+  /** Shows the gauges of a service, and the counters that aren't zero. */
   public static Tool<Nothing> state(PrometheusRegistry metrics) {
     return tool(
         "mad_state",
@@ -103,7 +103,7 @@ public final class CommonTools {
 
   private static List<Value> values(PrometheusRegistry metrics) {
     List<Value> values = new ArrayList<>();
-    for (MetricSnapshot metric : metrics.scrape(name -> name.startsWith(OURS))) {
+    for (MetricSnapshot metric : metrics.scrape(name -> name.startsWith(METRIC_PREFIX))) {
       String name = metric.getMetadata().getName();
       for (DataPointSnapshot point : metric.getDataPoints()) {
         switch (point) {
@@ -112,7 +112,7 @@ public final class CommonTools {
               values.add(new Value(labelled(name + "_total", point), (long) counter.getValue()));
           case GaugeSnapshot.GaugeDataPointSnapshot gauge ->
               values.add(new Value(labelled(name, point), (long) gauge.getValue()));
-          default -> {} // distributions are for those who draw them
+          default -> {} // distributions need a chart
         }
       }
     }
@@ -123,7 +123,7 @@ public final class CommonTools {
     return point.getLabels().isEmpty() ? name : name + point.getLabels();
   }
 
-  /** Which lines to show. */
+  /** The choice of log lines. */
   public record LogsInput(
       @SchemaHint(min = 1, max = RecentLog.MAX_LINES) @Nullable Integer lines,
       @SchemaHint("The least level") @Nullable Level level,
@@ -131,10 +131,10 @@ public final class CommonTools {
       @SchemaHint(value = "How long to wait for one", min = 0, max = 60_000)
           @Nullable Integer waitMs) {}
 
-  /** Lines, oldest first. */
+  /** Log lines, oldest first. */
   public record Logs(String status, List<Line> lines) {}
 
-  /** What the service's process has logged. */
+  /** Shows recent log lines of the service's process. */
   public static Tool<LogsInput> logs(RecentLog log) {
     return tool(
         "mad_logs",
@@ -150,14 +150,14 @@ public final class CommonTools {
                         log.after(
                             Objects.requireNonNullElse(input.after(), 0L),
                             Objects.requireNonNullElse(input.level(), Level.TRACE),
-                            Objects.requireNonNullElse(input.lines(), SHOWN),
+                            Objects.requireNonNullElse(input.lines(), DEFAULT_LINES),
                             Duration.ofMillis(Objects.requireNonNullElse(input.waitMs(), 0)))))));
   }
 
   /** The settings that a service runs with. */
   public record Config(String status, List<Setting> settings) {}
 
-  /** What a service runs with. */
+  /** Shows the settings of a service. */
   public static Tool<Nothing> config(List<Setting> settings) {
     return tool(
         "mad_config",
@@ -177,7 +177,7 @@ public final class CommonTools {
       Tool.Function<I> function) {
     return new Tool<>(
         name,
-        name, // nobody is shown a title of what models aren't offered
+        name, // titles are only shown for models' tools
         description,
         input,
         output,

@@ -12,7 +12,7 @@ import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code mad-logs}: what a service's process has logged. */
+/** The verb {@code mad-logs}, which shows recent log lines of a service's process. */
 @Command(name = "mad-logs", description = "Shows what the service's process has logged.")
 public final class MadLogsVerb implements Verb {
   private static final int WAIT_MS = 30_000;

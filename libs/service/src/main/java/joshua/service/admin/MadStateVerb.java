@@ -3,7 +3,7 @@ package joshua.service.admin;
 import joshua.ssh.TableVerb;
 import picocli.CommandLine.Command;
 
-/** {@code mad-state}: what a service counts. */
+/** The verb {@code mad-state}, which shows the metrics of a service. */
 @Command(name = "mad-state", description = "Shows what the service counts.")
 public final class MadStateVerb extends TableVerb {
   public MadStateVerb() {

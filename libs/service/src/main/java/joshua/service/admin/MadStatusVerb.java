@@ -14,7 +14,7 @@ import joshua.ssh.VerbOutput;
 import joshua.ssh.VerbSession;
 import picocli.CommandLine.Command;
 
-/** {@code mad-status}: whether a service is usable. */
+/** The verb {@code mad-status}, which shows whether a service is usable. */
 @Command(name = "mad-status", description = "Says whether the service is usable, and why not.")
 public final class MadStatusVerb implements Verb {
   @Override
@@ -30,7 +30,7 @@ public final class MadStatusVerb implements Verb {
                 status.path("ready").asBoolean() ? "ready" : "not ready",
                 status.path("address").asText(),
                 status.path("pid").asLong(),
-                sinceThen(Instant.parse(status.path("started_at").asText()))));
+                elapsed(Instant.parse(status.path("started_at").asText()))));
     for (String member : List.of("problems", "remarks")) {
       for (JsonNode each : status.path(member)) {
         out.line("%s: %s".formatted(each.path("part").asText(), each.path("sentence").asText()));
@@ -42,8 +42,8 @@ public final class MadStatusVerb implements Verb {
     }
   }
 
-  /** How long ago something was, in words: {@code 2 h 5 min}. */
-  public static String sinceThen(Instant start) {
+  /** The time since then, in words: {@code 2 h 5 min}. */
+  public static String elapsed(Instant start) {
     Duration past = Duration.between(start, Instant.now());
     return past.toDays() > 0
         ? "%d d %d h".formatted(past.toDays(), past.toHoursPart())

@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** The last {@value #MAX_LINES} lines that this process has logged. Guarded by itself. */
+/** A buffer of the last {@value #MAX_LINES} log lines of this process. Guarded by itself. */
 public final class RecentLog {
   static final int MAX_LINES = 1_000;
   private static final int MAX_TEXT = 8 * 1024;
 
-  /** A line; numbers count up from 1, and the text has the stack trace, where there is one. */
+  /** A line; numbers begin at 1, and the text includes the stack trace, if there is one. */
   public record Line(
       long number,
       Instant time,
@@ -26,7 +26,7 @@ public final class RecentLog {
   private final Deque<Line> lines = new ArrayDeque<>();
   private long last;
 
-  /** Keeps a line, of whose text only the beginning if it is long. */
+  /** Adds a line, and truncates a long text. */
   public synchronized void add(
       Instant time, Level level, String logger, @Nullable String correlationId, String text) {
     String kept = text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
@@ -37,7 +37,7 @@ public final class RecentLog {
     notifyAll();
   }
 
-  /** The newest {@code most} lines after one, oldest first; waits for one if there is none. */
+  /** The newest {@code most} lines after a number, oldest first; waits if there are none. */
   synchronized List<Line> after(long number, Level least, int most, Duration wait)
       throws InterruptedException {
     long end = System.nanoTime() + wait.toNanos();

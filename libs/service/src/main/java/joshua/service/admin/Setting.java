@@ -4,6 +4,6 @@ package joshua.service.admin;
  * A setting that a service runs with.
  *
  * @param value as it was given; never a secret
- * @param source where it is from: a flag, the environment, the settings file, or the default
+ * @param source of the value: a flag, the environment, the settings file, or the default
  */
 public record Setting(String name, String value, String source) {}

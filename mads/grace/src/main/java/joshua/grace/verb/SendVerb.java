@@ -74,7 +74,7 @@ public final class SendVerb implements Verb {
       case "unknown" ->
           "nobody of that name was heard since this relay started, %s ago"
               .formatted(
-                  MadStatusVerb.sinceThen(Instant.parse(answer.path("listening_since").asText())));
+                  MadStatusVerb.elapsed(Instant.parse(answer.path("listening_since").asText())));
       default -> {
         // All of this relay's queues together are one subscription.
         long queues = answer.path("queues").asLong();
