@@ -60,7 +60,8 @@ class RogersCountsTest {
                 new PrometheusRegistry(),
                 Services.ACCESS),
             Registry.Thresholds.CONTRACT,
-            new PromptService.Mind(TestGroup.TASKS, ModelConfig.NONE, "You are Rogers.", true)));
+            new PromptService.AnswerConfig(
+                TestGroup.TASKS, ModelConfig.NONE, "You are Rogers.", true)));
     return parts;
   }
 

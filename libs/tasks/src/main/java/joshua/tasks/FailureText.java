@@ -11,18 +11,18 @@ import joshua.tasks.model.Outcome;
 import joshua.thought.model.NotAnsweredException;
 
 /**
- * What a requester is told of a failure (REQ-FD-06), with secrets masked: known ones, and what
- * looks like one.
+ * The text of failures for requesters (REQ-FD-06), with secrets masked: known ones, and what looks
+ * like one.
  */
 public final class FailureText {
-  private static final int LONGEST_MESSAGE = 2_000;
-  private static final int LONGEST_TRACE = 32 * 1024;
+  private static final int MAX_MESSAGE_LENGTH = 2_000;
+  private static final int MAX_TRACE_LENGTH = 32 * 1024;
 
   /** Shorter ones would mask parts of ordinary sentences. */
-  private static final int SHORTEST_SECRET = 8;
+  private static final int MIN_SECRET_LENGTH = 8;
 
   private static final String MASK = "***";
-  private static final List<Pattern> LOOK_LIKE_SECRETS =
+  private static final List<Pattern> SECRET_PATTERNS =
       List.of(
           Pattern.compile("(?i)(?<=\\b(?:bearer|basic) )[A-Za-z0-9._~+/=-]{8,}"),
           Pattern.compile(
@@ -35,12 +35,12 @@ public final class FailureText {
   public FailureText(Collection<String> known) {
     Stream<Pattern> whole =
         known.stream()
-            .filter(secret -> secret.length() >= SHORTEST_SECRET)
+            .filter(secret -> secret.length() >= MIN_SECRET_LENGTH)
             .map(secret -> Pattern.compile("(?<!\\w)" + Pattern.quote(secret) + "(?!\\w)"));
-    this.secrets = Stream.concat(whole, LOOK_LIKE_SECRETS.stream()).toList();
+    this.secrets = Stream.concat(whole, SECRET_PATTERNS.stream()).toList();
   }
 
-  /** A text without secrets. */
+  /** Masks the secrets in a text. */
   public String mask(String text) {
     String masked = UnicodeText.repaired(text);
     for (Pattern secret : secrets) {
@@ -58,10 +58,10 @@ public final class FailureText {
       failure.printStackTrace(new PrintWriter(trace));
     }
     return new Outcome.Failed(
-        cut(mask(message), LONGEST_MESSAGE), cut(mask(trace.toString()), LONGEST_TRACE));
+        cut(mask(message), MAX_MESSAGE_LENGTH), cut(mask(trace.toString()), MAX_TRACE_LENGTH));
   }
 
-  private static String cut(String text, int longest) {
-    return text.length() <= longest ? text : UnicodeText.truncate(text, longest) + " …";
+  private static String cut(String text, int max) {
+    return text.length() <= max ? text : UnicodeText.truncate(text, max) + " …";
   }
 }

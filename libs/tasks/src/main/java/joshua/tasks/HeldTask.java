@@ -14,36 +14,36 @@ import joshua.thought.model.NotAnsweredException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task that this process holds: one attempt at it, from when it is taken until its requester has
- * been told of its end.
+ * A task that this process holds: one attempt, from when it is claimed until its requester has been
+ * notified of its end.
  *
  * <pre>
- * WORKING --end--> ENDED --kept--> STORED --answered--> told, and held no more
- *    |               |                |
- *    +---------------+----------------+--lose--> LOST
+ * WORKING --end--> ENDED --stored--> STORED --answered--> no longer held
+ *    |               |                  |
+ *    +---------------+------------------+--lose--> LOST
  * </pre>
  *
  * <ul>
- *   <li>WORKING: taken. A thread adds text; the outbox stores it in steps, then publishes them.
- *   <li>ENDED: it has an outcome, which the database doesn't have yet.
- *   <li>STORED: so is the outcome. The bus may not have all frames and the notification yet.
- *   <li>LOST: another attempt has it, or will. Nothing of it is stored any more.
+ *   <li>WORKING: claimed. A thread adds text; the outbox stores it in steps, then publishes them.
+ *   <li>ENDED: it has an outcome, which isn't stored yet.
+ *   <li>STORED: the outcome is stored. Frames or the notification may be missing on the bus.
+ *   <li>LOST: another attempt holds it, or will. Nothing more is stored.
  * </ul>
  *
- * <p>If the process is killed, the next holder begins anew what was WORKING or ENDED, and tells
+ * <p>If the process is killed, the next holder repeats what was WORKING or ENDED, and publishes
  * what was STORED, with the same message ids. Guarded by itself.
  */
 public final class HeldTask {
-  /** Comes after all frames. */
+  /** The sequence number of the notification, after all frames. */
   static final int NOTIFICATION = Integer.MAX_VALUE - 1;
 
   private static final int NOTHING = Integer.MAX_VALUE;
 
-  /** So often the pause before it is sent again doubles. */
+  /** Doublings of the pause between resends. */
   private static final int MAX_DOUBLINGS = 8;
 
-  /** What fails more often in a row than Redis is away for a moment. */
-  private static final int LOGGED_FAILURE = 3;
+  /** More failures in a row than a short outage of Redis causes. */
+  private static final int WARN_AFTER_FAILURES = 3;
 
   private static final int MAX_TEXT = 1_000_000;
 
@@ -60,33 +60,33 @@ public final class HeldTask {
   private final Task task;
   private final int attempt;
   private final long begun;
-  private final Consumer<HeldTask> hasNews;
+  private final Consumer<HeldTask> onChange;
   private State state = State.WORKING;
   private @Nullable Outcome outcome;
   private @Nullable Thread thread;
 
   private final StringBuilder text = new StringBuilder();
 
-  /** What isn't in a frame yet; of {@code model}, if several write. */
+  /** Text that isn't in a frame yet; of {@code model}, if there are several. */
   private final StringBuilder fresh = new StringBuilder();
 
-  private final List<Frame> unkept = new ArrayList<>();
+  private final List<Frame> unstored = new ArrayList<>();
   private @Nullable String model;
   private int nextSequence;
 
-  /** Messages of which Redis hasn't said yet whether it takes them. */
+  /** Sent messages without a result. */
   private int unanswered;
 
-  /** The first of what is stored that the bus doesn't have. */
+  /** The sequence number of the first stored message that the bus doesn't have. */
   private int missing = NOTHING;
 
-  /** How often in a row the bus didn't take all that was sent, the last time at {@code triedAt}. */
+  /** The failed sends in a row, the last one at {@code triedAt}. */
   private int failures;
 
   private boolean fails;
   private long triedAt;
 
-  /** What is to be stored next; there is an outcome at the end alone, then perhaps a result. */
+  /** The next step to store; only the last has an outcome, and perhaps a result. */
   record Step(
       HeldTask held,
       List<Frame> frames,
@@ -94,20 +94,20 @@ public final class HeldTask {
       @Nullable ObjectNode result,
       long characters) {}
 
-  /** A task that is taken for an attempt, from 1, which begins at a point of time awake. */
-  HeldTask(Task task, int attempt, long begun, Consumer<HeldTask> hasNews) {
+  /** A claimed task; attempts count from 1, and {@code begun} is in nanoseconds awake. */
+  HeldTask(Task task, int attempt, long begun, Consumer<HeldTask> onChange) {
     this.task = task;
     this.attempt = attempt;
     this.begun = begun;
-    this.hasNews = hasNews;
+    this.onChange = onChange;
     if (attempt > 1) {
-      // An empty frame tells that what came of earlier attempts is void.
-      unkept.add(new Frame(nextSequence++, null, "", false));
+      // An empty frame voids the frames of earlier attempts.
+      unstored.add(new Frame(nextSequence++, null, "", false));
     }
   }
 
-  /** One whose end is stored, and of which nothing is known to have been sent. */
-  static HeldTask stored(Task task) {
+  /** A task whose end is stored, and of which perhaps nothing was sent. */
+  static HeldTask ofStored(Task task) {
     HeldTask held = new HeldTask(task, task.attempts(), 0, any -> {});
     held.state = State.STORED;
     held.missing = 0;
@@ -126,7 +126,7 @@ public final class HeldTask {
     return begun;
   }
 
-  /** Adds text to what is streamed; it is the task's result in the end. */
+  /** Adds text to the stream and to the result. */
   public void text(String more) {
     text(null, more);
   }
@@ -153,9 +153,9 @@ public final class HeldTask {
       end(
           new Outcome.Failed(
               "The answer has more than %d characters, which is the most.".formatted(MAX_TEXT)));
-      Thread.currentThread().interrupt(); // nothing more is wanted of the model
+      Thread.currentThread().interrupt(); // stops the model
     } else if (task.kind() == Task.Kind.WORK) { // the answer to a question is one frame, at its end
-      hasNews.accept(this);
+      onChange.accept(this);
     }
   }
 
@@ -168,10 +168,10 @@ public final class HeldTask {
       outcome = end;
       enter(State.ENDED);
     }
-    hasNews.accept(this);
+    onChange.accept(this);
   }
 
-  /** Another attempt has the task now, or will. */
+  /** Marks the task as held by another attempt, now or soon. */
   synchronized void lose() {
     enter(State.LOST);
   }
@@ -188,11 +188,11 @@ public final class HeldTask {
     }
   }
 
-  /** Does the work on this thread. */
+  /** Runs the work on this thread. */
   void run(Tasks.Work work, FailureText failures) {
-    boolean begins = works(Thread.currentThread());
+    boolean begins = setThread(Thread.currentThread());
     if (attempt > 1) {
-      hasNews.accept(this);
+      onChange.accept(this);
     }
     try {
       if (begins) {
@@ -203,32 +203,32 @@ public final class HeldTask {
     } catch (Throwable e) {
       end(failures.of(e));
     } finally {
-      works(null);
+      setThread(null);
     }
   }
 
-  private synchronized boolean works(@Nullable Thread working) {
+  private synchronized boolean setThread(@Nullable Thread working) {
     thread = working;
     return state == State.WORKING;
   }
 
-  /** What is to be stored, if there is anything; the outbox alone asks. */
+  /** The next step to store, or null; only for the outbox. */
   synchronized @Nullable Step step() {
     boolean isOver = state == State.STORED || state == State.LOST;
-    if (isOver || (fresh.isEmpty() && unkept.isEmpty() && outcome == null)) {
+    if (isOver || (fresh.isEmpty() && unstored.isEmpty() && outcome == null)) {
       return null;
     }
     cut(outcome != null);
     boolean isLast = outcome != null && !(outcome instanceof Outcome.Interrupted);
-    if (isLast && (unkept.isEmpty() || !unkept.getLast().last())) {
+    if (isLast && (unstored.isEmpty() || !unstored.getLast().last())) {
       Frame end =
-          unkept.isEmpty() ? new Frame(nextSequence++, null, "", false) : unkept.removeLast();
-      unkept.add(new Frame(end.sequence(), end.model(), end.token(), true));
+          unstored.isEmpty() ? new Frame(nextSequence++, null, "", false) : unstored.removeLast();
+      unstored.add(new Frame(end.sequence(), end.model(), end.token(), true));
     }
-    return new Step(this, List.copyOf(unkept), outcome, result(), text.length());
+    return new Step(this, List.copyOf(unstored), outcome, result(), text.length());
   }
 
-  /** Makes frames of fresh text; half a character at its end waits for the other half. */
+  /** Makes frames of fresh text, except for an unpaired surrogate at its end. */
   private void cut(boolean isWhole) {
     boolean waits =
         !isWhole && !fresh.isEmpty() && Character.isHighSurrogate(fresh.charAt(fresh.length() - 1));
@@ -237,7 +237,7 @@ public final class HeldTask {
     while (from < end) {
       String rest = fresh.substring(from, Math.min(end, from + MAX_FRAME + 1));
       String token = UnicodeText.truncate(rest, MAX_FRAME);
-      unkept.add(new Frame(nextSequence++, model, UnicodeText.repaired(token), false));
+      unstored.add(new Frame(nextSequence++, model, UnicodeText.repaired(token), false));
       from += token.length();
     }
     fresh.delete(0, end);
@@ -252,41 +252,41 @@ public final class HeldTask {
     return null;
   }
 
-  /** The last step is stored, and about to be published; {@link #answered} says that it is. */
-  synchronized void kept(Step step) {
-    unkept.subList(0, step.frames().size()).clear(); // text that came meanwhile may have made more
+  /** The step is stored, and about to be published; {@link #answered} ends that. */
+  synchronized void stored(Step step) {
+    unstored.subList(0, step.frames().size()).clear(); // there may be newer frames
     unanswered++;
     if (step.outcome() != null) {
       state = step.outcome() instanceof Outcome.Interrupted ? State.LOST : State.STORED;
-      text.setLength(0); // it may be long until the bus takes the end
+      text.setLength(0); // frees memory: publishing may take long
       text.trimToSize();
     }
   }
 
-  /** Begins to send again what is missing, and says from where; {@link #answered} ends that. */
-  synchronized int again() {
+  /** Begins to resend, and returns the first sequence number; {@link #answered} ends that. */
+  synchronized int beginResend() {
     int from = missing;
     missing = NOTHING;
     unanswered++;
     return from;
   }
 
-  /** Whether something can be sent now; else it is sent again after what is missing before it. */
-  synchronized boolean sending(int sequence) {
+  /** Begins to send a message, unless one before it is missing: then it is resent in order. */
+  synchronized boolean beginSend(int sequence) {
     boolean isNext = missing >= sequence;
     unanswered += isNext ? 1 : 0;
     return isNext;
   }
 
-  /** The bus doesn't have what bears this number; says whether that is worth a warning: once. */
+  /** Marks a message as missing; true if that is worth a warning, which happens once. */
   synchronized boolean missed(int sequence) {
     missing = Math.min(missing, sequence);
-    boolean isTold = !fails && failures + 1 == LOGGED_FAILURE;
+    boolean isWorthWarning = !fails && failures + 1 == WARN_AFTER_FAILURES;
     fails = true;
-    return isTold;
+    return isWorthWarning;
   }
 
-  /** What was to be sent has been answered; says whether all is told. */
+  /** A begun send has ended; true if the bus has everything. */
   synchronized boolean answered(long now) {
     unanswered--;
     if (unanswered == 0 && fails) {
@@ -299,14 +299,14 @@ public final class HeldTask {
     return state == State.STORED && unanswered == 0 && missing == NOTHING;
   }
 
-  /** Whether something must be sent again by now. The pause doubles with each failure in a row. */
-  synchronized boolean isStuck(long now, long pause) {
+  /** Whether a resend is due. The pause doubles with each failure in a row. */
+  synchronized boolean needsResend(long now, long pause) {
     return missing != NOTHING
         && unanswered == 0
         && (failures == 0 || now - triedAt >= pause << Math.min(failures - 1, MAX_DOUBLINGS));
   }
 
-  /** Whether its end is being stored or told, as far as the bus takes it. */
+  /** Whether its end is being stored or published. */
   synchronized boolean isEnding() {
     return state == State.ENDED
         || (state == State.STORED && (unanswered > 0 || missing == NOTHING));

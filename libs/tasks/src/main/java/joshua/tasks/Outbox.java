@@ -30,10 +30,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Stores the text and the ends of all tasks that this process holds, and then publishes them:
- * nothing is on the bus that isn't in the database. One thread takes whatever is new of all tasks
- * into one transaction. What the bus didn't take is read from the database and sent again, with the
- * same ids, until it does.
+ * The outbox of all tasks that this process holds. It stores their text and ends before it
+ * publishes them (transactional outbox). One thread stores what is new of all tasks in one
+ * transaction. What the bus didn't take is read from the database and resent, with the same ids,
+ * until it does.
  */
 final class Outbox implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Outbox.class);
@@ -42,12 +42,12 @@ final class Outbox implements AutoCloseable {
   private final TaskStore store;
   private final ConversationBus bus;
   private final Map<UUID, HeldTask> held;
-  private final Consumer<UUID> changed;
-  private final BiConsumer<Task, Outcome> over;
+  private final Consumer<UUID> onChanged;
+  private final BiConsumer<Task, Outcome> onEnded;
   private final Duration retryEvery;
-  private final Counter ended;
-  private final Semaphore news = new Semaphore(0);
-  private final Set<HeldTask> withNews = ConcurrentHashMap.newKeySet();
+  private final Counter endedCount;
+  private final Semaphore wake = new Semaphore(0);
+  private final Set<HeldTask> changedTasks = ConcurrentHashMap.newKeySet();
   private final Thread thread;
   private volatile boolean open = true;
 
@@ -56,18 +56,18 @@ final class Outbox implements AutoCloseable {
       TaskStore store,
       ConversationBus bus,
       Map<UUID, HeldTask> held,
-      Consumer<UUID> changed,
-      BiConsumer<Task, Outcome> over,
+      Consumer<UUID> onChanged,
+      BiConsumer<Task, Outcome> onEnded,
       Duration retryEvery,
       PrometheusRegistry metrics) {
     this.database = database;
     this.store = store;
     this.bus = bus;
     this.held = held;
-    this.changed = changed;
-    this.over = over;
+    this.onChanged = onChanged;
+    this.onEnded = onEnded;
     this.retryEvery = retryEvery;
-    this.ended =
+    this.endedCount =
         Counter.builder()
             .name("joshua_tasks_ended_total")
             .help("Tasks that this process has ended.")
@@ -80,18 +80,18 @@ final class Outbox implements AutoCloseable {
     thread.start();
   }
 
-  /** There is something new of a task. */
+  /** Queues a task that has changed. */
   void add(HeldTask task) {
-    withNews.add(task);
-    news.release();
+    changedTasks.add(task);
+    wake.release();
   }
 
   private void run() {
     while (isOpen()) {
       try {
-        turn();
+        runOnce();
       } catch (InterruptedException e) {
-        return; // The time for the last turns is over.
+        return; // the stop has timed out
       } catch (StoreException e) {
         log.debug("tried again: {}", e.getMessage());
       } catch (RuntimeException | Error e) {
@@ -100,60 +100,60 @@ final class Outbox implements AutoCloseable {
     }
   }
 
-  /** At the end, what is on its way arrives if it can. */
+  /** While closing, tasks that are ending are finished. */
   private boolean isOpen() {
     return open || held.values().stream().anyMatch(HeldTask::isEnding);
   }
 
-  /** Waits for something new, or until it is time to try again what failed; then does all of it. */
-  private void turn() throws InterruptedException {
-    if (news.tryAcquire(retryEvery.toNanos(), TimeUnit.NANOSECONDS)) {
-      news.drainPermits();
+  /** Waits for a change or for the time to retry, then stores and publishes. */
+  private void runOnce() throws InterruptedException {
+    if (wake.tryAcquire(retryEvery.toNanos(), TimeUnit.NANOSECONDS)) {
+      wake.drainPermits();
     }
-    List<Runnable> settling = new ArrayList<>();
-    List<HeldTask> all = List.copyOf(withNews); // what is added meanwhile stays
-    all.forEach(withNews::remove);
+    List<Runnable> completions = new ArrayList<>();
+    List<HeldTask> all = List.copyOf(changedTasks); // what is added meanwhile stays queued
+    all.forEach(changedTasks::remove);
     for (HeldTask task : all) {
       try {
         HeldTask.Step step = task.step();
         if (step != null) {
-          CompletableFuture<Boolean> kept = database.submit(store.keep(step));
-          settling.add(() -> settle(step, kept));
+          CompletableFuture<Boolean> kept = database.submit(store.save(step));
+          completions.add(() -> complete(step, kept));
         }
       } catch (RuntimeException | Error e) {
         giveUp(task, e);
       }
     }
-    settling.forEach(Runnable::run);
+    completions.forEach(Runnable::run);
     if (bus.connection().transport().isUsable()) {
       long now = System.nanoTime();
       held.values().stream()
-          .filter(task -> task.isStuck(now, retryEvery.toNanos()))
+          .filter(task -> task.needsResend(now, retryEvery.toNanos()))
           .forEach(this::resend);
     }
   }
 
-  private void settle(HeldTask.Step step, CompletableFuture<Boolean> kept) {
+  private void complete(HeldTask.Step step, CompletableFuture<Boolean> kept) {
     HeldTask task = step.held();
     try {
       if (kept.join()) {
-        task.kept(step);
+        task.stored(step);
         publish(task, step);
-        changed.accept(task.task().id());
+        onChanged.accept(task.task().id());
       } else {
         log.info("task {} is another process' now", task.task().id());
         lose(task);
       }
     } catch (RuntimeException | Error e) {
       if (e.getCause() instanceof StoreException) {
-        later(() -> add(task));
+        retryLater(() -> add(task));
       } else {
         giveUp(task, e);
       }
     }
   }
 
-  /** Its lease ends, and it is tried again; an end that is stored is told from the database. */
+  /** Leaves the task to its next holder, which repeats it, or publishes its stored end. */
   private void giveUp(HeldTask task, Throwable why) {
     log.error("task {} can't be stored or told by this attempt", task.task().id(), why);
     lose(task);
@@ -164,7 +164,7 @@ final class Outbox implements AutoCloseable {
     task.lose();
   }
 
-  private void later(Runnable again) {
+  private void retryLater(Runnable again) {
     CompletableFuture.delayedExecutor(retryEvery.toMillis(), TimeUnit.MILLISECONDS).execute(again);
   }
 
@@ -172,11 +172,11 @@ final class Outbox implements AutoCloseable {
     String error = null;
     switch (step.outcome()) {
       case null -> {}
-      case Outcome.Completed completed -> over(task, Task.Status.COMPLETED, completed);
+      case Outcome.Completed completed -> ended(task, Task.Status.COMPLETED, completed);
       case Outcome.Failed failed -> {
         error = failed.message();
         bus.sendAsync(TaskMessages.failure(task.task(), error));
-        over(task, Task.Status.FAILED, failed);
+        ended(task, Task.Status.FAILED, failed);
       }
       case Outcome.Interrupted _ -> held.remove(task.task().id(), task);
     }
@@ -184,19 +184,19 @@ final class Outbox implements AutoCloseable {
     answered(task);
   }
 
-  private void over(HeldTask task, Task.Status status, Outcome outcome) {
-    ended.labelValues(status.name()).inc();
-    over.accept(task.task(), outcome);
+  private void ended(HeldTask task, Task.Status status, Outcome outcome) {
+    endedCount.labelValues(status.name()).inc();
+    onEnded.accept(task.task(), outcome);
   }
 
-  /** Sends what is missing, out of the database. */
+  /** Sends what is missing, from the database. */
   private void resend(HeldTask task) {
     UUID id = task.task().id();
-    int from = task.again();
+    int from = task.beginResend();
     try {
       Task stored = database.read(tx -> Tasks.find(tx, id)).orElse(null);
       if (stored == null || stored.attempts() != task.attempt()) {
-        lose(task); // Another attempt has made this void.
+        lose(task); // another attempt holds it
         return;
       }
       List<Frame> frames = database.read(tx -> Tasks.frames(tx, stored, from, Integer.MAX_VALUE));
@@ -222,8 +222,8 @@ final class Outbox implements AutoCloseable {
   }
 
   private void send(HeldTask task, int sequence, OutgoingMessage message) {
-    if (!task.sending(sequence)) {
-      return; // It is sent again in its turn.
+    if (!task.beginSend(sequence)) {
+      return; // it is resent in order
     }
     var _ =
         bus.sendAsync(message)
@@ -247,31 +247,31 @@ final class Outbox implements AutoCloseable {
     }
   }
 
-  /** All is told, which is to be in the database as well. */
+  /** Records that everything is published. */
   private void forget(HeldTask task) {
     UUID id = task.task().id();
     var _ =
         database
-            .submit(tx -> TaskStore.told(tx, id))
+            .submit(tx -> TaskStore.deleteEnded(tx, id))
             .whenComplete((deleted, failure) -> {
               if (failure == null) {
                 held.remove(id, task);
               } else if (open) {
-                later(() -> forget(task));
+                retryLater(() -> forget(task));
               }
               if (!open) {
-                news.release(); // it may have been the last one
+                wake.release(); // it may have been the last one
               }
             });
   }
 
-  /** Stores and sends what is new, as far as that is possible now, and ends. */
+  /** Stores and publishes what is new, as far as possible now, and ends. */
   @Override
   public void close() {
     open = false;
-    news.release();
+    wake.release();
     try {
-      if (!thread.join(TaskExecutor.LAST_WITHIN)) {
+      if (!thread.join(TaskExecutor.STOP_TIMEOUT)) {
         log.warn("not all tasks' ends could be told; the next start tells them");
         thread.interrupt();
       }

@@ -20,12 +20,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Does tasks: a virtual thread for each. One thread claims those that are ready while there is
- * room, renews leases, takes back what other processes left, and ends what takes too long.
+ * The executor of tasks, with a virtual thread for each. One thread claims ready tasks while there
+ * is room, renews leases, takes over abandoned tasks, and ends those that time out.
  */
 final class TaskExecutor implements AutoCloseable {
-  /** How long what is under way may take when the service stops. */
-  static final Duration LAST_WITHIN = Duration.ofSeconds(2);
+  /** The time for work in progress when the service stops. */
+  static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
 
   private static final Logger log = LoggerFactory.getLogger(TaskExecutor.class);
 
@@ -66,32 +66,32 @@ final class TaskExecutor implements AutoCloseable {
     thread.start();
   }
 
-  /** How many tasks nobody works on. */
+  /** The number of tasks that nobody works on. */
   int waiting() {
     return waiting.get();
   }
 
-  /** How many tasks this process works on. */
+  /** The number of tasks that this process works on. */
   int running() {
     return running.get();
   }
 
   /**
-   * Takes a task that is about to be stored, if this can begin at once. A short one always can;
-   * others must not overtake those that wait.
+   * Takes a task that is about to be stored, if it can begin at once. A short one always can;
+   * others must not overtake waiting ones.
    */
   @Nullable HeldTask take(Task task, boolean isShort) {
     return open && (isShort || (!mayBeReady && room.tryAcquire())) ? add(task, 1) : null;
   }
 
-  /** A task that wasn't taken has been stored. */
-  void isWaiting() {
+  /** Counts a stored task that wasn't taken. */
+  void taskQueued() {
     waiting.incrementAndGet();
-    look();
+    claimSoon();
   }
 
-  /** Looks at once for what is ready. */
-  void look() {
+  /** Lets the thread claim ready tasks at once. */
+  void claimSoon() {
     mayBeReady = true;
     wake.release();
   }
@@ -106,7 +106,7 @@ final class TaskExecutor implements AutoCloseable {
     return taken;
   }
 
-  /** Begins what was taken, and has been stored. */
+  /** Begins a taken task, after it was stored. */
   void begin(HeldTask taken, boolean isShort) {
     Task task = taken.task();
     Thread.ofVirtual()
@@ -120,7 +120,7 @@ final class TaskExecutor implements AutoCloseable {
         });
   }
 
-  /** Drops what was taken, but hasn't been stored. */
+  /** Drops a taken task that wasn't stored. */
   void drop(HeldTask taken, boolean isShort) {
     held.remove(taken.task().id(), taken);
     ended(isShort);
@@ -136,13 +136,13 @@ final class TaskExecutor implements AutoCloseable {
     }
   }
 
-  /** A task is to end: at once if this process holds it, else by whoever takes it next. */
+  /** Cancels a task: at once if this process holds it, else through its next holder. */
   void cancel(UUID id, String by) {
     HeldTask found = held.get(id);
     if (found != null) {
       found.end(cancelled(by));
     }
-    look();
+    claimSoon();
   }
 
   private static Outcome cancelled(String by) {
@@ -173,14 +173,14 @@ final class TaskExecutor implements AutoCloseable {
   }
 
   private void tick(long now) {
-    TaskStore.Look look = database.write(tx -> store.look(tx, held.keySet()));
-    waiting.set(look.waiting());
-    mayBeReady |= look.ready() > 0;
-    look.cancelled().forEach(task -> cancel(task.taskId(), task.by()));
-    for (UUID id : look.untold()) {
+    TaskStore.Workload workload = database.write(tx -> store.renewLeases(tx, held.keySet()));
+    waiting.set(workload.waiting());
+    mayBeReady |= workload.ready() > 0;
+    workload.cancelled().forEach(task -> cancel(task.taskId(), task.by()));
+    for (UUID id : workload.unnotified()) {
       database
           .read(tx -> Tasks.find(tx, id))
-          .ifPresent(ended -> held.putIfAbsent(id, HeldTask.stored(ended)));
+          .ifPresent(ended -> held.putIfAbsent(id, HeldTask.ofStored(ended)));
     }
     Outcome tooLong =
         new Outcome.Failed(
@@ -224,14 +224,14 @@ final class TaskExecutor implements AutoCloseable {
     begin(taken, false);
   }
 
-  /** Begins nothing more, and stops what is under way. */
+  /** Begins nothing more, and stops running tasks. */
   @Override
   public void close() {
     open = false;
     thread.interrupt();
     try {
-      // What it is about to claim would stay with a process that has ended.
-      if (!thread.join(LAST_WITHIN)) {
+      // A task claimed now would stay with an ended process.
+      if (!thread.join(STOP_TIMEOUT)) {
         log.warn("tasks may stay with this process until their leases end");
       }
     } catch (InterruptedException e) {

@@ -3,13 +3,13 @@ package joshua.tasks;
 import java.time.Duration;
 
 /**
- * What bounds the tasks of a service, and how often it looks after them.
+ * The limits and intervals of a service's tasks.
  *
- * @param time how long one may take
- * @param tries how often one is begun
- * @param backOff how long the second try waits
- * @param lease how long a task stays with a process that doesn't renew it
- * @param tick how often the service looks
+ * @param time limit for an attempt
+ * @param tries attempts at a task
+ * @param backOff pause before the second attempt
+ * @param lease time after which a process loses tasks that it doesn't renew
+ * @param tick interval of renewals and checks
  */
 public record TaskLimits(
     int running,

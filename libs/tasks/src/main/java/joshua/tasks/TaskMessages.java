@@ -12,16 +12,16 @@ import joshua.tasks.model.Task;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is published of a task (wire contract §2). Each message has an id that is derived from the
- * task, so that it is the same when it is sent again.
+ * The messages about a task (wire contract §2). Their ids derive from the task, so that a resent
+ * message has the same id.
  */
 final class TaskMessages {
-  /** Bytes of text in a notice: it is to fit into an answer to a model. */
+  /** Bytes of text in a notification, which must fit into an answer to a model. */
   private static final int MAX_TEXT = 16 * 1024;
 
   private TaskMessages() {}
 
-  /** A frame of a task's stream; the last one tells how the task has ended. */
+  /** A frame of a task's stream; the last one has the final status. */
   static OutgoingMessage frame(Task task, int attempt, Frame frame, Task.Status end) {
     ObjectNode payload = Json.object().put("task_id", task.id().toString());
     if (attempt > 1) {
@@ -45,7 +45,7 @@ final class TaskMessages {
         "stream:%s:%d:%d".formatted(task.id(), attempt, frame.sequence()));
   }
 
-  /** Tells the requester that a task has ended; of a large result it has the text's beginning. */
+  /** The notification to the requester, with the beginning of a large result's text. */
   static OutgoingMessage notification(
       Task task, Task.Status end, @Nullable ObjectNode result, @Nullable String error) {
     String message = error == null ? "The task is completed." : "The task failed: " + head(error);
@@ -76,7 +76,7 @@ final class TaskMessages {
             text, new String(utf8, 0, MAX_TEXT, StandardCharsets.UTF_8).length() - 1);
   }
 
-  /** Tells whoever watches that a task has failed. */
+  /** The event of a failed task, for monitors. */
   static OutgoingMessage failure(Task task, String error) {
     ObjectNode payload =
         Json.object()

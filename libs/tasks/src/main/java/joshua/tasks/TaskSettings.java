@@ -3,7 +3,7 @@ package joshua.tasks;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** What bounds the tasks of each service that has some (+FD-13). */
+/** The settings of the limits of tasks, for each service that has some (+FD-13). */
 public final class TaskSettings {
   @Option(
       names = "--tasks-running",

@@ -24,9 +24,9 @@ import joshua.thought.model.Answer.Usage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores tasks, claims them, and renews their leases. Each method is (part of) a job, or makes one:
- * it changes nothing but the database. Whoever holds a task is fenced by holder and attempt: a
- * write of one that has been overtaken finds no row.
+ * The store of tasks and of their leases. Methods are jobs, parts of jobs or factories of them:
+ * they change nothing but the database. Writes are fenced by holder and attempt: those of a former
+ * holder find no row.
  */
 final class TaskStore {
   static final List<Migration> MIGRATIONS =
@@ -34,12 +34,12 @@ final class TaskStore {
 
   private static final int READY = 1;
   private static final int HELD = 2;
-  private static final int PRUNED_AT_ONCE = 500;
+  private static final int MAX_PRUNED = 500;
 
-  /** A task without new text for so long isn't STREAMING any more. */
-  private static final Duration STREAMS_FOR = Duration.ofSeconds(2);
+  /** A task without new text for this long isn't STREAMING any more. */
+  private static final Duration STREAMING_TIMEOUT = Duration.ofSeconds(2);
 
-  /** This process, as the holder of tasks. */
+  /** The id of this process as a holder. */
   private final String self;
 
   private final TaskLimits limits;
@@ -51,7 +51,7 @@ final class TaskStore {
     this.time = time;
   }
 
-  /** Stores a task, unless it is there already. */
+  /** Stores a task, unless it is known already. */
   Answer accept(Transaction tx, Task task, TaskRequest request, boolean held) {
     String same = request.sameKey();
     boolean isNew =
@@ -130,7 +130,7 @@ final class TaskStore {
         > 0;
   }
 
-  /** Takes tasks that are ready, and says which. */
+  /** Claims ready tasks, {@code most} at most. */
   List<Task> claim(Transaction tx, int most) {
     Instant now = time.instant();
     List<UUID> claimed =
@@ -152,20 +152,20 @@ final class TaskStore {
     List<Task> tasks = claimed.stream().map(id -> Tasks.find(tx, id).orElseThrow()).toList();
     for (Task task : tasks) {
       if (task.attempts() > 1) {
-        tx.update("delete from frame where task_id = ?", task.id()); // what the last ones wrote
+        tx.update("delete from frame where task_id = ?", task.id()); // of earlier attempts
       }
     }
     return tasks;
   }
 
-  /** Stores what an attempt has come to; false, and nothing stored, if another holds the task. */
-  Job<Boolean> keep(HeldTask.Step step) {
+  /** Stores a step; false, and nothing stored, if another attempt holds the task. */
+  Job<Boolean> save(HeldTask.Step step) {
     Object ended = step.outcome() instanceof Outcome.Failed failed ? failed : step.result();
     String json = ended == null ? null : new String(Json.bytes(ended), StandardCharsets.UTF_8);
-    return tx -> keep(tx, step, json); // the one writer has only to store it
+    return tx -> save(tx, step, json); // serialized before, outside the writer thread
   }
 
-  private boolean keep(Transaction tx, HeldTask.Step step, @Nullable String json) {
+  private boolean save(Transaction tx, HeldTask.Step step, @Nullable String json) {
     HeldTask held = step.held();
     Instant now = time.instant();
     boolean isHeld =
@@ -197,7 +197,7 @@ final class TaskStore {
     return isHeld;
   }
 
-  /** Changes the work of a task, if this attempt holds it. */
+  /** Updates the work of a task, if this attempt holds it. */
   private boolean change(Transaction tx, HeldTask held, String what, Object... values) {
     List<Object> arguments = new ArrayList<>(List.of(values));
     arguments.addAll(List.of(held.task().id(), self, held.attempt()));
@@ -237,31 +237,31 @@ final class TaskStore {
         > 0;
   }
 
-  /** Forgets that a requester is still to be told of the end of a task. */
-  static int told(Transaction tx, UUID id) {
+  /** Deletes the work of an ended task, whose requester has been notified. */
+  static int deleteEnded(Transaction tx, UUID id) {
     return tx.update("delete from work where task_id = ? and stage = 3", id);
   }
 
   /**
-   * What there is to do.
+   * The tasks that need attention.
    *
-   * @param waiting tasks that nobody holds
-   * @param ready those of them whose time has come
-   * @param cancelled tasks of this process that somebody wants to end
-   * @param untold ended tasks whose requesters this process has to tell now
+   * @param waiting number of tasks that nobody holds
+   * @param ready number of those that may begin now
+   * @param cancelled tasks of this process that were cancelled
+   * @param unnotified ended tasks whose requesters this process must notify now
    */
-  record Look(int waiting, int ready, List<Cancelled> cancelled, List<UUID> untold) {}
+  record Workload(int waiting, int ready, List<Cancelled> cancelled, List<UUID> unnotified) {}
 
-  /** A task that somebody wants to end. */
+  /** A cancelled task. */
   record Cancelled(UUID taskId, String by) {}
 
   /**
-   * Renews the leases of this process, and takes back what others have left. Its own come first: it
-   * may have slept for longer than they last.
+   * Renews the leases of this process, then takes over expired ones: own leases may have expired
+   * too, if the process was suspended.
    *
-   * @param mine what it still knows of; what it has lost sight of is taken back, too
+   * @param mine the tasks that it still holds; the leases of its other tasks expire
    */
-  Look look(Transaction tx, Set<UUID> mine) {
+  Workload renewLeases(Transaction tx, Set<UUID> mine) {
     Instant now = time.instant();
     Instant lease = now.plus(limits.lease());
     Instant soon = lease.minus(limits.lease().dividedBy(3));
@@ -278,7 +278,7 @@ final class TaskStore {
     }
     tx.update(
         "update work set streamed = 0 where stage = 2 and streamed > 0 and updated_at <= ?",
-        now.minus(STREAMS_FOR));
+        now.minus(STREAMING_TIMEOUT));
     tx.update(
         """
         update work set stage = 1, holder = null, due_at = ?1, updated_at = ?2
@@ -286,7 +286,7 @@ final class TaskStore {
         """,
         now.plus(limits.backOff()),
         now);
-    List<UUID> untold =
+    List<UUID> unnotified =
         tx.rows(
             UUID.class,
             """
@@ -295,7 +295,7 @@ final class TaskStore {
             self,
             lease,
             now);
-    return new Look(
+    return new Workload(
         (int) tx.number("select count(*) from work where stage = 1"),
         (int) tx.number("select count(*) from work where stage = 1 and due_at <= ?", now),
         tx.rows(
@@ -305,10 +305,10 @@ final class TaskStore {
             where holder = ? and stage = 2 and cancelled_by is not null
             """,
             self),
-        untold);
+        unnotified);
   }
 
-  /** Gives back what this process holds, at its end; that doesn't count as a try. */
+  /** Gives back the tasks of this process when it stops; that doesn't count as a try. */
   int giveBack(Transaction tx) {
     Instant now = time.instant();
     tx.update(
@@ -323,9 +323,9 @@ final class TaskStore {
         self);
   }
 
-  /** Notes who wants a task to end, and says whether it hasn't ended yet. */
+  /** Records who cancels a task; false if it has ended already. */
   boolean cancel(Transaction tx, UUID id, String by) {
-    // One that waits gets its turn at once, and ends by it.
+    // A waiting task is claimed next, which ends it.
     return tx.update(
             """
             update work set cancelled_by = coalesce(cancelled_by, ?),
@@ -338,7 +338,7 @@ final class TaskStore {
         > 0;
   }
 
-  /** Deletes some of what is old enough, and says how many tasks that were. */
+  /** Deletes some expired tasks, and returns their number. */
   int prune(Transaction tx) {
     Instant oldest = time.instant().minus(limits.retention());
     List<UUID> old =
@@ -352,7 +352,7 @@ final class TaskStore {
             returning task_id
             """,
             MonotonicIds.earliest(oldest),
-            PRUNED_AT_ONCE);
+            MAX_PRUNED);
     old.forEach(id -> tx.update("delete from frame where task_id = ?", id));
     return old.size();
   }

@@ -34,12 +34,11 @@ import joshua.thought.model.Question;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of a service: accepted, done, told, and kept, whatever happens to the process
- * (REQ-FD-02 to REQ-FD-08). Several processes may share the database; they share the tasks then.
- * Any thread may ask.
+ * The durable tasks of a service (REQ-FD-02 to REQ-FD-08), which survive its process. Several
+ * processes may share the database, and then share the tasks. Thread-safe.
  */
 public final class Tasks implements AutoCloseable {
-  /** What the database of a service with tasks has for them. */
+  /** The migrations of a database with tasks. */
   public static final List<Migration> MIGRATIONS = TaskStore.MIGRATIONS;
 
   private static final String SELECT =
@@ -49,16 +48,16 @@ public final class Tasks implements AutoCloseable {
       from task_state
       """;
 
-  /** Few of many: those that the small table has. */
-  private static final String UNENDED =
+  /** The few tasks that haven't ended, which are in the small table. */
+  private static final String ACTIVE =
       " and status = 'PENDING' and task_id in (select task_id from work)";
 
   private static final long LARGE_LOG = 64L * 1024 * 1024;
 
-  /** Of whom is known by name; others are read as words. */
-  private static final int MOST_REQUESTERS = 10_000;
+  /** Requesters whose names prompts may have; others are read as plain words. */
+  private static final int MAX_REQUESTERS = 10_000;
 
-  private static final int MOST_TURNS = 50;
+  private static final int MAX_TURNS = 50;
 
   private final Database database;
   private final TaskStore store;
@@ -71,12 +70,12 @@ public final class Tasks implements AutoCloseable {
   private final InstantSource time;
   private final MonotonicIds ids;
 
-  /** The tasks of a database that is closed after this; {@code over} takes what has ended. */
+  /** The tasks of a database that is closed after this; {@code ended} takes each end. */
   public Tasks(
       Database database,
       ConversationBus bus,
       FailureText failures,
-      BiConsumer<Task, Outcome> over,
+      BiConsumer<Task, Outcome> ended,
       TaskLimits limits,
       InstantSource time,
       PrometheusRegistry metrics) {
@@ -88,10 +87,10 @@ public final class Tasks implements AutoCloseable {
     Map<UUID, HeldTask> held = new ConcurrentHashMap<>();
     this.outbox =
         new Outbox(
-            database, store, bus, held, this::changed, over, limits.tick().dividedBy(4), metrics);
+            database, store, bus, held, this::changed, ended, limits.tick().dividedBy(4), metrics);
     this.executor = new TaskExecutor(database, store, held, outbox, failures, limits);
     String known = "select distinct requester_id from task_record limit ?";
-    requesters.addAll(database.read(tx -> tx.rows(String.class, known, MOST_REQUESTERS)));
+    requesters.addAll(database.read(tx -> tx.rows(String.class, known, MAX_REQUESTERS)));
     gauge(metrics, "joshua_tasks_running", "Tasks that this process works on.", executor::running);
     gauge(metrics, "joshua_tasks_waiting", "Tasks that nobody works on yet.", executor::waiting);
     gauge(
@@ -110,36 +109,35 @@ public final class Tasks implements AutoCloseable {
         .register(metrics);
   }
 
-  /** What can be asked of tasks. */
+  /** The queries of tasks. */
   public static List<NamedQuery> queries() {
     return Stream.of("tasks", "task", "stats", "queue")
         .map(name -> NamedQuery.load(Tasks.class, name))
         .toList();
   }
 
-  /** Whether somebody of a name has asked for a task. */
+  /** Whether a name is that of a requester of tasks. */
   public boolean isKnownRequester(String name) {
     return requesters.contains(name);
   }
 
-  /** What a service does for its tasks. */
+  /** The work of a service for its tasks. */
   @FunctionalInterface
   public interface Work {
     /**
-     * Does a task, on a thread of its own. It is interrupted when the task is cancelled or takes
-     * too long; what it does and returns afterwards is ignored. What it throws is the task's
-     * failure.
+     * Runs a task on a thread of its own, which is interrupted when the task is cancelled or times
+     * out; then its result is ignored. An exception is the task's failure.
      */
     Outcome run(HeldTask held) throws Exception;
   }
 
-  /** Begins to work on tasks. */
+  /** Begins to run tasks. */
   public void start(Work work) {
     outbox.start();
     executor.start(work);
   }
 
-  /** A large write-ahead log, as a sentence. */
+  /** A remark on a large write-ahead log, as a sentence. */
   public Optional<String> remark() {
     long size = database.walBytes();
     return size < LARGE_LOG
@@ -149,9 +147,9 @@ public final class Tasks implements AutoCloseable {
                 .formatted(size / 1024 / 1024));
   }
 
-  /** What became of a request for a task. */
+  /** The answer to a request for a task. */
   public sealed interface Answer {
-    /** The task is stored; {@code known} if it was there already. */
+    /** The task is stored; {@code known} if it was before. */
     record Pending(UUID taskId, UUID conversationId, UUID correlationId, boolean known)
         implements Answer {}
 
@@ -159,7 +157,7 @@ public final class Tasks implements AutoCloseable {
   }
 
   /**
-   * Accepts a task. It is on disk when the result comes; what depends on that mustn't wait.
+   * Accepts a task, which is on disk when the result completes; dependent stages must not block.
    *
    * @return fails with a {@link joshua.state.StoreException} where the database can't take it
    */
@@ -170,7 +168,7 @@ public final class Tasks implements AutoCloseable {
       return CompletableFuture.completedFuture(
           new Answer.Refused(Refusal.of(ErrorCode.OVERLOADED, most)));
     }
-    if (requesters.size() < MOST_REQUESTERS) {
+    if (requesters.size() < MAX_REQUESTERS) {
       requesters.add(request.requesterId());
     }
     UUID id = ids.next();
@@ -182,7 +180,7 @@ public final class Tasks implements AutoCloseable {
         .whenComplete((answer, failure) -> {
           boolean isNew = answer instanceof Answer.Pending pending && !pending.known();
           if (taken == null && isNew) {
-            executor.isWaiting();
+            executor.taskQueued();
           } else if (taken != null && isNew) {
             executor.begin(taken, request.isShort());
           } else if (taken != null) {
@@ -199,7 +197,7 @@ public final class Tasks implements AutoCloseable {
     return tx.row(Task.class, SELECT + " where task_id = ?", id);
   }
 
-  /** Which tasks to list; {@code before} leaves those that are older than that one. */
+  /** The filter of a list; {@code before} selects tasks older than that one. */
   public record Filter(
       @Nullable String requesterId,
       Task.@Nullable Status status,
@@ -228,7 +226,7 @@ public final class Tasks implements AutoCloseable {
       arguments.add(filter.before());
     }
     if (filter.status() != null) {
-      String one = filter.status().isFinal() ? " and status = '%s'" : UNENDED + " and state = '%s'";
+      String one = filter.status().isFinal() ? " and status = '%s'" : ACTIVE + " and state = '%s'";
       sql.append(one.formatted(filter.status()));
     }
     arguments.add(filter.limit());
@@ -236,7 +234,7 @@ public final class Tasks implements AutoCloseable {
         Task.class, sql.append(" order by task_id desc limit ?").toString(), arguments.toArray());
   }
 
-  /** The frames of a task's present attempt, from a number on. */
+  /** The frames of a task's current attempt, from a sequence number on. */
   public List<Frame> frames(Task task, int from, int most) {
     return database.read(tx -> frames(tx, task, from, most));
   }
@@ -254,7 +252,7 @@ public final class Tasks implements AutoCloseable {
         most);
   }
 
-  /** What a task's requester asked before in the same conversation, the oldest turn first. */
+  /** The earlier turns of a task's requester in its conversation, the oldest first. */
   public List<Question.Turn> turns(Task task) {
     return database
         .read(tx ->
@@ -269,11 +267,11 @@ public final class Tasks implements AutoCloseable {
                 task.conversationId(),
                 task.requesterId(),
                 task.id(),
-                MOST_TURNS))
+                MAX_TURNS))
         .reversed();
   }
 
-  /** Waits until a task is as somebody wants it, or for some time; says how it is then. */
+  /** Waits until a task matches, for a time at most; returns its state then. */
   public Optional<Task> await(UUID id, Predicate<Task> wanted, Duration most)
       throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
@@ -281,7 +279,7 @@ public final class Tasks implements AutoCloseable {
       CountDownLatch change = awaited.computeIfAbsent(id, any -> new CountDownLatch(1));
       try {
         Optional<Task> task = find(id);
-        // Another process may work on it.
+        // In steps, since another process may work on it.
         long left = Math.min(end - System.nanoTime(), limits.tick().toNanos());
         if (task.isEmpty() || wanted.test(task.get()) || left <= 0 || stopping) {
           return task;
@@ -289,12 +287,12 @@ public final class Tasks implements AutoCloseable {
         var _ = change.await(left, TimeUnit.NANOSECONDS);
       } finally {
         awaited.remove(id, change);
-        change.countDown(); // others may wait for it
+        change.countDown(); // wakes the others that wait
       }
     }
   }
 
-  /** Ends all waiting, now and later: the service stops. */
+  /** Ends all waiting, now and later, since the service stops. */
   public void stopWaiting() {
     stopping = true;
     List.copyOf(awaited.keySet()).forEach(this::changed);
@@ -307,7 +305,7 @@ public final class Tasks implements AutoCloseable {
     }
   }
 
-  /** Has a task fail, unless it has ended already; says whether it hadn't. */
+  /** Cancels a task, which then fails; false if it has ended already. */
   public boolean cancel(UUID id, String by) {
     boolean cancelled = database.write(tx -> store.cancel(tx, id, by));
     if (cancelled) {
@@ -316,7 +314,7 @@ public final class Tasks implements AutoCloseable {
     return cancelled;
   }
 
-  /** Gives back what isn't done, so that the next start goes on with it at once. */
+  /** Gives back unfinished tasks, so that the next start continues them at once. */
   @Override
   public void close() {
     executor.close();

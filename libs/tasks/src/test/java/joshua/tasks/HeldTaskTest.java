@@ -43,14 +43,14 @@ class HeldTaskTest {
     held.text("a");
     held.text("b");
     assertThat(held.step().frames()).containsExactly(new Frame(0, null, "ab", false));
-    held.kept(held.step());
+    held.stored(held.step());
     assertThat(held.step()).isNull();
     held.text("c");
     held.end(DONE);
     HeldTask.Step last = held.step();
     assertThat(last.frames()).containsExactly(new Frame(1, null, "c", true));
     assertThat(last.result()).hasToString("{\"text\":\"abc\"}");
-    held.kept(last);
+    held.stored(last);
     assertThat(held.step()).isNull();
   }
 
@@ -87,7 +87,7 @@ class HeldTaskTest {
     held.text("a");
     HeldTask.Step text = held.step();
     held.end(DONE);
-    held.kept(text);
+    held.stored(text);
     assertThat(held.step().outcome()).isEqualTo(DONE);
     assertThat(held.step().frames()).containsExactly(new Frame(1, null, "", true));
   }
@@ -105,7 +105,7 @@ class HeldTaskTest {
     String pairs = "x" + "😀".repeat(20_000);
     held.text(pairs.substring(0, 30_000));
     HeldTask.Step first = held.step();
-    held.kept(first);
+    held.stored(first);
     held.text(pairs.substring(30_000));
     held.end(DONE);
     List<Frame> frames = new ArrayList<>(first.frames());
@@ -137,7 +137,7 @@ class HeldTaskTest {
     HeldTask.Step step = held.step();
     held.text("m", "b");
     held.text("n", "c");
-    held.kept(step);
+    held.stored(step);
     assertThat(held.step().frames())
         .containsExactly(new Frame(1, "m", "b", false), new Frame(2, "n", "c", false));
   }
@@ -243,26 +243,26 @@ class HeldTaskTest {
 
   @Test
   void whatTheBusRefusesWaitsLongerEachTime() {
-    HeldTask held = HeldTask.stored(held(1, 1).task());
+    HeldTask held = HeldTask.ofStored(held(1, 1).task());
     long now = 1;
-    assertThat(held.isStuck(now, 10)).isTrue();
+    assertThat(held.needsResend(now, 10)).isTrue();
     List<Boolean> warnings = new ArrayList<>();
     for (int pause : List.of(10, 20, 40, 80, 160, 320, 640, 1280, 2560, 2560)) {
-      assertThat(held.again()).isZero();
-      assertThat(held.sending(0)).isTrue();
-      assertThat(held.sending(1)).isTrue();
+      assertThat(held.beginResend()).isZero();
+      assertThat(held.beginSend(0)).isTrue();
+      assertThat(held.beginSend(1)).isTrue();
       warnings.add(held.missed(1) | held.missed(0));
-      assertThat(held.sending(1)).as("it waits for what is before it").isFalse();
+      assertThat(held.beginSend(1)).as("it waits for what is before it").isFalse();
       held.answered(now);
       held.answered(now);
-      assertThat(held.isStuck(now, 10)).as("one is unanswered").isFalse();
+      assertThat(held.needsResend(now, 10)).as("one is unanswered").isFalse();
       assertThat(held.answered(now)).isFalse();
-      assertThat(held.isStuck(now + pause - 1, 10)).isFalse();
+      assertThat(held.needsResend(now + pause - 1, 10)).isFalse();
       now += pause;
-      assertThat(held.isStuck(now, 10)).isTrue();
+      assertThat(held.needsResend(now, 10)).isTrue();
     }
     assertThat(warnings).containsOnlyOnce(true).startsWith(false, false, true);
-    held.again();
+    held.beginResend();
     assertThat(held.answered(now)).as("all is told").isTrue();
   }
 
@@ -270,17 +270,17 @@ class HeldTaskTest {
   void newTextDoesNotShortenThePause() {
     HeldTask held = held(1, 1);
     held.text("a");
-    held.kept(held.step());
-    held.sending(0);
+    held.stored(held.step());
+    held.beginSend(0);
     held.missed(0);
     held.answered(0);
     held.answered(0);
     held.text("b");
-    held.kept(held.step());
-    assertThat(held.sending(1)).isFalse();
+    held.stored(held.step());
+    assertThat(held.beginSend(1)).isFalse();
     held.answered(5);
-    assertThat(held.isStuck(9, 10)).isFalse();
-    assertThat(held.isStuck(10, 10)).isTrue();
+    assertThat(held.needsResend(9, 10)).isFalse();
+    assertThat(held.needsResend(10, 10)).isTrue();
   }
 
   @Test

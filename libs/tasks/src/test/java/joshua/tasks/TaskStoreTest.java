@@ -90,16 +90,16 @@ class TaskStoreTest {
     return new HeldTask(task, task.attempts(), 0, any -> {});
   }
 
-  private TaskStore.Look look(TaskStore store, UUID... mine) {
+  private TaskStore.Workload renewLeases(TaskStore store, UUID... mine) {
     Set<UUID> known = Set.of(mine);
-    return write(tx -> store.look(tx, known));
+    return write(tx -> store.renewLeases(tx, known));
   }
 
-  private boolean keep(TaskStore store, HeldTask held) {
+  private boolean save(TaskStore store, HeldTask held) {
     HeldTask.Step step = held.step();
-    boolean kept = write(store.keep(step));
+    boolean kept = write(store.save(step));
     if (kept) {
-      held.kept(step);
+      held.stored(step);
     }
     return kept;
   }
@@ -114,7 +114,7 @@ class TaskStoreTest {
     assertThat(held.task().id()).isEqualTo(first);
     assertThat(accept(request("p", null, null), false).known()).isTrue();
     held.end(DONE);
-    assertThat(keep(one, held)).isTrue();
+    assertThat(save(one, held)).isTrue();
     assertThat(accept(request("p", null, null), false).known()).isFalse();
   }
 
@@ -144,11 +144,11 @@ class TaskStoreTest {
     UUID id = accept(request("p", null, null), true).taskId();
     HeldTask first = held(find(id));
     first.text("a");
-    assertThat(keep(one, first)).isTrue();
+    assertThat(save(one, first)).isTrue();
     assertThat(find(id).status()).isEqualTo(Task.Status.STREAMING);
 
     time.advance(LIMITS.lease());
-    assertThat(look(two).waiting()).isEqualTo(1);
+    assertThat(renewLeases(two).waiting()).isEqualTo(1);
     assertThat(find(id).status()).isEqualTo(Task.Status.PENDING);
     List<Task> early = write(tx -> two.claim(tx, 1));
     assertThat(early).as("it backs off").isEmpty();
@@ -157,13 +157,13 @@ class TaskStoreTest {
     assertThat(second.attempts()).isEqualTo(2);
 
     first.text("b");
-    assertThat(keep(one, first)).isFalse();
+    assertThat(save(one, first)).isFalse();
     first.end(DONE);
-    assertThat(keep(one, first)).isFalse();
+    assertThat(save(one, first)).isFalse();
     HeldTask held = held(second);
     held.text("c");
     held.end(DONE);
-    assertThat(keep(two, held)).isTrue();
+    assertThat(save(two, held)).isTrue();
     Task ended = find(id);
     assertThat(ended.status()).isEqualTo(Task.Status.COMPLETED);
     assertThat(ended.resultPayload()).isEqualTo("{\"text\":\"c\"}");
@@ -180,28 +180,28 @@ class TaskStoreTest {
     UUID id = accept(request("p", null, null), true).taskId();
     for (int i = 0; i < 5; i++) {
       time.advance(LIMITS.lease().dividedBy(2));
-      look(one, id);
-      assertThat(look(two).waiting()).isZero();
+      renewLeases(one, id);
+      assertThat(renewLeases(two).waiting()).isZero();
     }
     HeldTask held = held(find(id));
     held.end(new Outcome.Failed("no", "trace"));
-    assertThat(keep(one, held)).isTrue();
+    assertThat(save(one, held)).isTrue();
     assertThat(find(id).errorDetails()).isEqualTo("{\"message\":\"no\",\"stack_trace\":\"trace\"}");
-    assertThat(look(two).untold()).isEmpty();
+    assertThat(renewLeases(two).unnotified()).isEmpty();
     time.advance(LIMITS.lease());
-    assertThat(look(two).untold()).containsExactly(id);
-    write(tx -> TaskStore.told(tx, id));
+    assertThat(renewLeases(two).unnotified()).containsExactly(id);
+    write(tx -> TaskStore.deleteEnded(tx, id));
     time.advance(LIMITS.lease());
-    assertThat(look(one).untold()).isEmpty();
+    assertThat(renewLeases(one).unnotified()).isEmpty();
   }
 
   @Test
   void aProcessThatSleptKeepsItsOwn() {
     UUID id = accept(request("p", null, null), true).taskId();
     time.advance(LIMITS.lease().multipliedBy(10));
-    assertThat(look(one, id).waiting()).isZero();
+    assertThat(renewLeases(one, id).waiting()).isZero();
     time.advance(LIMITS.lease());
-    assertThat(look(one).waiting()).as("it has lost sight of it").isEqualTo(1);
+    assertThat(renewLeases(one).waiting()).as("it has lost sight of it").isEqualTo(1);
   }
 
   @Test
@@ -214,7 +214,7 @@ class TaskStoreTest {
     for (int i = 0; i < LIMITS.tries(); i++) {
       assertThat(claimOne(one).triesLeft()).isNotNegative();
       time.advance(LIMITS.lease());
-      look(two);
+      renewLeases(two);
       time.advance(LIMITS.backOff());
     }
     assertThat(claimOne(one).triesLeft()).isNegative();
@@ -227,7 +227,7 @@ class TaskStoreTest {
     for (int i = 0; i < 5; i++) {
       HeldTask held = held(task);
       held.end(new Outcome.Interrupted());
-      assertThat(keep(one, held)).isTrue();
+      assertThat(save(one, held)).isTrue();
       time.advance(LIMITS.backOff());
       task = claimOne(one);
     }
@@ -244,15 +244,15 @@ class TaskStoreTest {
   void aTaskIsStreamingWhileTextComes() {
     HeldTask held = held(claim("p"));
     held.text("a");
-    keep(one, held);
+    save(one, held);
     time.advance(Duration.ofMillis(1_999));
-    look(one, held.task().id());
+    renewLeases(one, held.task().id());
     assertThat(find(held.task().id()).status()).isEqualTo(Task.Status.STREAMING);
     time.advance(Duration.ofMillis(1));
-    look(one, held.task().id());
+    renewLeases(one, held.task().id());
     assertThat(find(held.task().id()).status()).isEqualTo(Task.Status.RUNNING);
     held.text("b");
-    keep(one, held);
+    save(one, held);
     assertThat(find(held.task().id()).status()).isEqualTo(Task.Status.STREAMING);
   }
 
@@ -263,13 +263,14 @@ class TaskStoreTest {
     accept("r");
     assertThat(cancel(running)).isTrue();
     assertThat(cancel(waiting)).isTrue();
-    assertThat(look(one).cancelled()).containsExactly(new TaskStore.Cancelled(running, "bob"));
+    assertThat(renewLeases(one).cancelled())
+        .containsExactly(new TaskStore.Cancelled(running, "bob"));
     Task next = claimOne(two);
     assertThat(next.id()).isEqualTo(waiting);
     assertThat(next.cancelledBy()).isEqualTo("bob");
     HeldTask held = held(find(running));
     held.end(DONE);
-    keep(one, held);
+    save(one, held);
     assertThat(cancel(running)).isFalse();
   }
 
@@ -283,8 +284,8 @@ class TaskStoreTest {
     UUID waiting = accept("q");
     HeldTask held = held(ended);
     held.end(DONE);
-    keep(one, held);
-    write(tx -> TaskStore.told(tx, ended.id()));
+    save(one, held);
+    write(tx -> TaskStore.deleteEnded(tx, ended.id()));
     time.advance(LIMITS.retention());
     assertThat(write(one::prune)).as("just as old").isZero();
     time.advance(Duration.ofSeconds(1));
@@ -301,7 +302,7 @@ class TaskStoreTest {
     Task task = claim("p");
     HeldTask held = held(task);
     held.text("so far");
-    keep(one, held);
+    save(one, held);
     accept("q");
     database.close();
     database = Database.open(file, TaskStore.MIGRATIONS, time);

@@ -94,7 +94,8 @@ public final class Fiedler implements RunningService {
       Supplier<ArrayNode> models = () -> Json.mapper().valueToTree(Thought.models(model));
       NamedQueries queries =
           new NamedQueries(queries(models, context::selfDescription), database, time);
-      PromptService.Mind mind = new PromptService.Mind(limits, model, instructions, false);
+      PromptService.AnswerConfig mind =
+          new PromptService.AnswerConfig(limits, model, instructions, false);
       prompts =
           new PromptService(
               bus,

@@ -57,7 +57,7 @@ public final class Rogers implements RunningService {
               new Rogers(
                   context,
                   settings.thresholds(),
-                  new PromptService.Mind(
+                  new PromptService.AnswerConfig(
                       settings.tasks().limits(),
                       settings.thought().model(),
                       settings.thought().imperator(Rogers.class),
@@ -93,7 +93,7 @@ public final class Rogers implements RunningService {
    * @param mind how it answers prompts
    * @throws IOException with a sentence for the user
    */
-  public Rogers(ServiceContext context, Thresholds thresholds, PromptService.Mind mind)
+  public Rogers(ServiceContext context, Thresholds thresholds, PromptService.AnswerConfig mind)
       throws IOException, BusUnavailableException, InterruptedException {
     this.context = context;
     try {

@@ -9,11 +9,11 @@ import joshua.kernel.Json.MalformedJsonException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as it is stored, with how it stands now.
+ * A stored task, with its current status.
  *
- * @param input what else was asked for, as JSON
- * @param resultPayload JSON, where it is completed
- * @param errorDetails JSON, where it has failed
+ * @param input of the request beside the prompt, as JSON
+ * @param resultPayload JSON, if completed
+ * @param errorDetails JSON, if failed
  */
 public record Task(
     UUID id,
@@ -32,19 +32,19 @@ public record Task(
     @Nullable String cancelledBy,
     int triesLeft) {
 
-  /** What a task is; decided when it is accepted. */
+  /** The kind of a task, which is decided when it is accepted. */
   public enum Kind {
-    /** Somebody wants something done. */
+    /** Work for a requester. */
     WORK,
-    /** Somebody asks about the service itself; left out of lists and counts. */
+    /** A question about the service itself; left out of lists and counts. */
     QUESTION
   }
 
-  /** How a task stands (wire contract §4). The last two are final. */
+  /** The status of a task (wire contract §4). The last two are final. */
   public enum Status {
     PENDING,
     RUNNING,
-    /** Running, and text has come in the last seconds. */
+    /** Running, with new text in the last seconds. */
     STREAMING,
     COMPLETED,
     FAILED;
@@ -54,7 +54,7 @@ public record Task(
     }
   }
 
-  /** A task that has just been asked for. */
+  /** A new task. */
   public static Task of(
       TaskRequest request, UUID id, UUID conversationId, Instant now, int triesLeft) {
     return new Task(
@@ -75,18 +75,18 @@ public record Task(
         triesLeft);
   }
 
-  /** What else was asked for; {} where nothing was. */
+  /** The input; {} where there is none. */
   public ObjectNode inputTree() {
     return Objects.requireNonNullElseGet(tree(input), Json::object);
   }
 
-  /** Why it has failed, if it has. */
+  /** The error of a failed task. */
   public @Nullable String error() {
     ObjectNode details = tree(errorDetails);
     return details == null ? null : details.path("message").asText();
   }
 
-  /** JSON that this service has stored. */
+  /** Parses JSON that this service has stored. */
   public static @Nullable ObjectNode tree(@Nullable String stored) {
     try {
       return stored == null ? null : (ObjectNode) Json.parse(stored);
@@ -95,7 +95,7 @@ public record Task(
     }
   }
 
-  /** Where its text is streamed. */
+  /** The topic of its stream. */
   public static String streamTopic(UUID id) {
     return "mad.stream." + id;
   }

@@ -10,12 +10,12 @@ import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task that somebody asks for.
+ * A request for a task.
  *
- * @param input what is asked for besides the prompt; {} where nothing is
- * @param conversationId the requester's; one is made where there is none
- * @param idempotencyKey by which the requester may ask again without a second task
- * @param isShort whether it takes a moment only, so that it needn't wait for others
+ * @param input beside the prompt; {} where there is none
+ * @param conversationId the requester's; null for a new one
+ * @param idempotencyKey under which repeated requests are the same task
+ * @param isShort whether it takes only a moment, so that it needn't wait for others
  */
 public record TaskRequest(
     String requesterId,
@@ -31,12 +31,12 @@ public record TaskRequest(
     prompt = prompt.replace('\0', '\uFFFD');
   }
 
-  /** The same for two requests that ask for the same. */
+  /** A digest that is equal for equal requests. */
   public String digest() {
     return digest(prompt, text());
   }
 
-  /** What all requests for the same have in common, if this one has no key. */
+  /** The key that equal requests share; null if this one has an idempotency key. */
   public @Nullable String sameKey() {
     return idempotencyKey == null
         ? digest(requesterId, String.valueOf(conversationId), prompt, text())

@@ -38,19 +38,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes prompts, by {@code X_converse} and by the bus, and answers them as tasks, which are on disk
- * when their sender is answered (REQ-FD-02). What a prompt means is read when it is accepted and
+ * The intake of prompts, by {@code X_converse} and by the bus, which it answers as tasks: they are
+ * on disk when the sender gets an answer (REQ-FD-02). A prompt is parsed when it is accepted, and
  * stored as an exact command, so that "today" stays the day of the question.
  *
- * <p>By the bus, an envelope to the service with a string {@code prompt} asks for its sender, and
- * its message id is the idempotency key (wire contract §3). What is an answer itself is never
+ * <p>On the bus, an envelope to the service with a string {@code prompt} is a request of its
+ * sender, with its message id as the idempotency key (wire contract §3). Answers are never
  * answered.
  */
 final class Converse implements Tasks.Work, MessageHandler {
-  private static final int LONGEST_PROMPT = 256 * 1024;
+  private static final int MAX_PROMPT_LENGTH = 256 * 1024;
   private static final String RULE =
       "must be a string of 1 to %d characters: ask by {\"prompt\":\"…\"}, and you are answered"
-          .formatted(LONGEST_PROMPT);
+          .formatted(MAX_PROMPT_LENGTH);
   private static final String COMMAND = "command";
   private static final String SCOPE = "only_of";
   private static final Logger log = LoggerFactory.getLogger(Converse.class);
@@ -65,15 +65,15 @@ final class Converse implements Tasks.Work, MessageHandler {
     this.thought = thought;
   }
 
-  /** Whether a model must answer. */
+  /** The choices of answers without a model. */
   enum Offline {
     AUTO,
     NEVER
   }
 
-  /** What the tool takes. */
+  /** The input of the tool. */
   record Input(
-      @SchemaHint(value = "What you want answered or done", min = 1, max = LONGEST_PROMPT)
+      @SchemaHint(value = "What you want answered or done", min = 1, max = MAX_PROMPT_LENGTH)
           String prompt,
       @Name("Your name; the end is told to mad.direct.<it>") String requesterId,
       @SchemaHint("Of earlier turns") @Nullable UUID conversationId,
@@ -84,7 +84,7 @@ final class Converse implements Tasks.Work, MessageHandler {
           @Nullable Boolean waits,
       @SchemaHint("never: a model answers even what commands could") @Nullable Offline offline) {}
 
-  /** {@code X_converse}: a prompt becomes a task. */
+  /** The tool {@code X_converse}, which makes a task of a prompt. */
   Tool<Input> tool(TaskSubmission submission, String description) {
     return new Tool<>(
         bus.self().name() + "_converse",
@@ -126,7 +126,7 @@ final class Converse implements Tasks.Work, MessageHandler {
   }
 
   private ObjectNode accept(Envelope envelope, @Nullable String prompt) {
-    if (prompt == null || prompt.isEmpty() || prompt.length() > LONGEST_PROMPT) {
+    if (prompt == null || prompt.isEmpty() || prompt.length() > MAX_PROMPT_LENGTH) {
       return Refusal.invalidInput("payload.prompt", RULE).tree();
     }
     TaskRequest request =

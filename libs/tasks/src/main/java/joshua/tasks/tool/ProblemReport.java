@@ -16,9 +16,9 @@ import joshua.kernel.Json;
 import joshua.thought.model.Problem;
 
 /**
- * Tells on {@code mad.system.events} all that is wrong with a service, whenever that changes. Once
- * it has told something it does so again when others may have missed that: when one of them joins,
- * or after a break. Owned by the connection's tick; other threads only set the flag.
+ * The report of a service's problems on {@code mad.system.events}, published whenever they change.
+ * After the first report it is repeated when others may have missed it: after a join or a gap.
+ * Owned by the connection's timer; other threads only set the flag.
  */
 final class ProblemReport implements BusListener {
   static final Duration TICK = Duration.ofSeconds(1);
@@ -34,7 +34,7 @@ final class ProblemReport implements BusListener {
     this.problems = problems;
   }
 
-  /** Tells what is to be told. */
+  /** Publishes a report if one is due. */
   void tick() {
     List<Problem> now = problems.get();
     if (due || !now.equals(told)) {

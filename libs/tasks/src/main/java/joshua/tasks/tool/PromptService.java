@@ -27,10 +27,7 @@ import joshua.thought.model.ModelConfig;
 import joshua.thought.model.Problem;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a service has that answers prompts: tasks that last, thought about what it knows, and the
- * tools for both.
- */
+/** The parts of a service that answers prompts: durable tasks, the answerer, and their tools. */
 public final class PromptService implements AutoCloseable {
   private final ConversationBus bus;
   private final NamedQueries queries;
@@ -44,25 +41,25 @@ public final class PromptService implements AutoCloseable {
   private @Nullable ScheduledFuture<?> reporting;
 
   /**
-   * How a service thinks.
+   * The configuration of a service's answers.
    *
-   * @param instructions what a model is told first
-   * @param needsEvidence whether a model may claim nothing that it hasn't looked up (+RG-16)
+   * @param instructions for the model, which come first
+   * @param needsEvidence whether a model must run a query before it answers (+RG-16)
    */
-  public record Mind(
+  public record AnswerConfig(
       TaskLimits limits, ModelConfig model, String instructions, boolean needsEvidence) {}
 
   /**
-   * Prompts aren't worked on before {@link #start}.
+   * Creates the parts; prompts wait for {@link #start}.
    *
    * @param database with {@link Tasks#MIGRATIONS}; to be closed after this
-   * @param isKnownName whether somebody is called so, who hasn't asked for anything yet
+   * @param isKnownName whether a name that isn't a requester's is somebody's
    */
   public PromptService(
       ConversationBus bus,
       Database database,
       NamedQueries queries,
-      Mind mind,
+      AnswerConfig config,
       Predicate<String> isKnownName,
       Access access,
       InstantSource time,
@@ -70,16 +67,16 @@ public final class PromptService implements AutoCloseable {
     this.bus = bus;
     this.queries = queries;
     this.time = time;
-    this.failures = new FailureText(mind.model().key().stream().toList());
-    this.tasks = new Tasks(database, bus, failures, this::ended, mind.limits(), time, metrics);
+    this.failures = new FailureText(config.model().key().stream().toList());
+    this.tasks = new Tasks(database, bus, failures, this::ended, config.limits(), time, metrics);
     this.thought =
         new Thought(
             queries,
             isKnownName.or(tasks::isKnownRequester),
             access,
-            mind.model(),
-            mind.instructions(),
-            mind.needsEvidence(),
+            config.model(),
+            config.instructions(),
+            config.needsEvidence(),
             time);
     this.converse = new Converse(bus, tasks, thought);
     this.submission = new TaskSubmission(bus.self().name(), tasks, access);
@@ -97,12 +94,12 @@ public final class PromptService implements AutoCloseable {
     return thought;
   }
 
-  /** Says why a task failed, without the models' key. */
+  /** The text of failures, with the models' key masked. */
   public FailureText failures() {
     return failures;
   }
 
-  /** The tools of all such services, with the description of what this one is asked for. */
+  /** The tools; {@code description} is that of this service's {@code X_converse}. */
   public List<Tool<?>> tools(String description) {
     String service = bus.self().name();
     List<Tool<?>> tools = new ArrayList<>();
@@ -112,7 +109,7 @@ public final class PromptService implements AutoCloseable {
     return tools;
   }
 
-  /** Begins to take prompts from the bus, and to do {@code work}, made of that on prompts. */
+  /** Begins to take prompts from the bus, and to run {@code work}, which wraps that on prompts. */
   public void start(Function<Tasks.Work, Tasks.Work> work)
       throws BusUnavailableException, InterruptedException {
     tasks.start(work.apply(converse));
@@ -122,19 +119,19 @@ public final class PromptService implements AutoCloseable {
     bus.subscribe(ChannelPattern.exactly(Channel.direct(bus.self().name())), converse);
   }
 
-  /** A line for each cause. */
+  /** The problems, one for each cause. */
   private List<Problem> problems() {
     return Stream.concat(thought.refusals().stream(), repeated.problems().stream()).toList();
   }
 
-  /** Questions don't count: they show nothing of the work. */
+  /** Counts work only: questions don't show whether it succeeds. */
   private void ended(Task task, Outcome outcome) {
     if (task.kind() == Task.Kind.WORK) {
       repeated.ended(outcome, thought.refusals(), time.instant());
     }
   }
 
-  /** What administrators should know. */
+  /** The checks whose findings administrators should know. */
   public List<ReadinessCheck> remarks() {
     return List.of(
         new ReadinessCheck("database", tasks::remark),
@@ -150,7 +147,7 @@ public final class PromptService implements AutoCloseable {
       reporting.cancel(false);
     }
     try {
-      tasks.close(); // which end before what they think with
+      tasks.close(); // before the answerer that they use
     } finally {
       thought.close();
     }

@@ -12,23 +12,23 @@ import joshua.tasks.model.Outcome;
 import joshua.thought.model.Problem;
 
 /**
- * Whether the latest tasks failed alike, until one succeeds. What was cancelled, took too long or
- * couldn't be answered as asked doesn't count: nothing was thrown there. Nor does what is told as a
- * problem already. Guarded by itself.
+ * The detector of repeated failures: the latest tasks failed alike, and none has succeeded since.
+ * Only exceptions count that aren't reported as a problem already: no cancelled tasks, timeouts or
+ * refused prompts. Guarded by itself.
  */
 final class RepeatedFailures {
-  private static final int LATEST = 10;
-  private static final int ALIKE = 3;
+  private static final int MAX_LATEST = 10;
+  private static final int MIN_ALIKE = 3;
 
-  /** What differs between failures that are alike: quotes, and words with digits. */
+  /** The parts in which similar failures differ: quotes, and words with digits. */
   private static final Pattern PARTICULARS = Pattern.compile("\"[^\"]*\"|\\S*\\d\\S*");
 
-  /** What failures have in common; empty for a success. */
+  /** The kinds of the latest failures; empty for a success. */
   private final Deque<String> latest = new ArrayDeque<>();
 
   private final Map<String, Problem> problems = new LinkedHashMap<>();
 
-  /** A task has ended that this service worked on; the known problems are told already. */
+  /** Adds the outcome of a task; {@code known} are the problems reported already. */
   synchronized void ended(Outcome outcome, List<Problem> known, Instant at) {
     if (outcome instanceof Outcome.Completed) {
       add("");
@@ -38,10 +38,11 @@ final class RepeatedFailures {
         && !isKnown(message, known)) {
       String kind = kind(message);
       add(kind);
-      problems.keySet().removeIf(each -> Collections.frequency(latest, each) < ALIKE);
-      if (Collections.frequency(latest, kind) >= ALIKE) {
+      problems.keySet().removeIf(each -> Collections.frequency(latest, each) < MIN_ALIKE);
+      if (Collections.frequency(latest, kind) >= MIN_ALIKE) {
         String detail =
-            "Of the last %d tasks %d or more failed alike: %s".formatted(LATEST, ALIKE, message);
+            "Of the last %d tasks %d or more failed alike: %s"
+                .formatted(MAX_LATEST, MIN_ALIKE, message);
         problems.putIfAbsent(kind, new Problem("tasks_fail", at, detail));
       }
     }
@@ -49,7 +50,7 @@ final class RepeatedFailures {
 
   private void add(String kind) {
     latest.addLast(kind);
-    if (latest.size() > LATEST) {
+    if (latest.size() > MAX_LATEST) {
       latest.removeFirst();
     }
   }
@@ -58,7 +59,7 @@ final class RepeatedFailures {
     return PARTICULARS.matcher(message).replaceAll("");
   }
 
-  /** Several models may have failed, a line for each. */
+  /** Several models may have failed, with a line each. */
   private static boolean isKnown(String message, List<Problem> known) {
     List<String> kinds = known.stream().map(each -> kind(each.detail())).toList();
     return kind(message).lines().allMatch(kinds::contains);

@@ -19,11 +19,11 @@ import joshua.tasks.model.TaskRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How tools hand in tasks: what is answered is on disk, and whoever wants to can wait for its end.
+ * The submission of tasks by tools: accepted tasks are on disk, and callers can wait for their end.
  */
 public final class TaskSubmission {
-  /** Clients that wait for a minute get an answer before they give up. */
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(45);
+  /** Below the minute after which clients give up. */
+  private static final Duration MAX_WAIT = Duration.ofSeconds(45);
 
   private final String service;
   private final Tasks tasks;
@@ -35,7 +35,7 @@ public final class TaskSubmission {
     this.access = access;
   }
 
-  /** What such a tool answers. */
+  /** The output of such a tool. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
       @SchemaHint("pending, or with wait: completed, failed") String status,
@@ -48,7 +48,7 @@ public final class TaskSubmission {
       @Nullable String error,
       @SchemaHint("What to do next") @Nullable String note) {}
 
-  /** Hands in a task of somebody whom the caller may act as; answers at once or when it is done. */
+  /** Submits a task if the caller may act as its requester; completes at once or at its end. */
   public CompletableFuture<ToolResult> begin(
       TaskRequest request, @Nullable Boolean waits, ToolCall call) {
     Optional<Refusal> forbidden =
@@ -93,7 +93,7 @@ public final class TaskSubmission {
       return pending(answer, null);
     }
     Task task =
-        tasks.await(pending.taskId(), each -> each.status().isFinal(), LONGEST_WAIT).orElse(null);
+        tasks.await(pending.taskId(), each -> each.status().isFinal(), MAX_WAIT).orElse(null);
     if (task == null || !task.status().isFinal()) {
       return pending(
           answer,

@@ -28,17 +28,17 @@ import joshua.tasks.model.Frame;
 import joshua.tasks.model.Task;
 import org.jspecify.annotations.Nullable;
 
-/** The tools of a service that has tasks: to look at them, to follow them, and to end them. */
+/** The tools of a service with tasks: to list, inspect, follow and cancel them. */
 final class TaskTools {
   static final String STATUS = "^(PENDING|RUNNING|STREAMING|COMPLETED|FAILED)$";
   static final String STATUS_RULE = "must be one of PENDING, RUNNING, STREAMING, COMPLETED, FAILED";
   static final String KIND = "^(work|question|all)$";
-  private static final int USUAL_LIMIT = 20;
-  private static final int EXCERPT = 200;
-  private static final int FRAMES_AT_ONCE = 1_000;
+  private static final int DEFAULT_LIMIT = 20;
+  private static final int MAX_EXCERPT = 200;
+  private static final int MAX_FRAMES = 1_000;
 
-  /** What an answer has besides the texts. */
-  private static final int BESIDE = 2_000;
+  /** The bytes of an answer beside its texts. */
+  private static final int OVERHEAD_BYTES = 2_000;
 
   private final String service;
   private final Tasks tasks;
@@ -94,7 +94,7 @@ final class TaskTools {
             waiting(tools::cancel)));
   }
 
-  /** What a tool does on a thread of its own, since it asks the database. */
+  /** The work of a tool that blocks, since it reads the database. */
   @FunctionalInterface
   private interface Work<I> {
     ToolResult of(I input, ToolCall call) throws InterruptedException;
@@ -108,7 +108,7 @@ final class TaskTools {
 
   record ErrorDetails(String message, String stackTrace) {}
 
-  /** A task's full state, as the design has it. */
+  /** The full state of a task, as the design specifies it. */
   record StatusOutput(
       @SchemaHint("PENDING, RUNNING, STREAMING, COMPLETED or FAILED") String status,
       UUID taskId,
@@ -128,7 +128,7 @@ final class TaskTools {
     ObjectNode result = Task.tree(task.resultPayload());
     ErrorDetails error =
         Json.mapper().convertValue(Task.tree(task.errorDetails()), ErrorDetails.class);
-    int room = call.context().preferredMaxBytes() - BESIDE - task.prompt().length();
+    int room = call.context().preferredMaxBytes() - OVERHEAD_BYTES - task.prompt().length();
     String note = null;
     if (result != null && Json.bytes(result).length > room) {
       note = shorten(result, Math.max(0, room));
@@ -145,7 +145,7 @@ final class TaskTools {
             note));
   }
 
-  /** Leaves out what a model's context has no room for, and says what. */
+  /** Removes what a model's context has no room for, and returns a note on that. */
   private String shorten(ObjectNode result, int room) {
     String text = result.path("text").asText();
     result.set("evidence", Json.mapper().createArrayNode());
@@ -192,7 +192,7 @@ final class TaskTools {
           Refusal.of(ErrorCode.FORBIDDEN, "Viewers see their own tasks: leave out requester_id."));
     }
     String kind = input.kind() == null ? "work" : input.kind();
-    int limit = input.limit() == null ? USUAL_LIMIT : input.limit();
+    int limit = input.limit() == null ? DEFAULT_LIMIT : input.limit();
     List<Task> found =
         tasks.list(
             new Tasks.Filter(
@@ -214,7 +214,7 @@ final class TaskTools {
         task.id(),
         task.status().name(),
         task.requesterId(),
-        prompt.length() <= EXCERPT ? prompt : UnicodeText.truncate(prompt, EXCERPT) + "…",
+        prompt.length() <= MAX_EXCERPT ? prompt : UnicodeText.truncate(prompt, MAX_EXCERPT) + "…",
         task.createdAt(),
         task.updatedAt());
   }
@@ -253,8 +253,8 @@ final class TaskTools {
       return unknown(input.taskId());
     }
     List<StreamFrame> shown = new ArrayList<>();
-    int room = Math.min(call.context().preferredMaxBytes(), 2 * 1024 * 1024) - BESIDE;
-    for (Frame frame : tasks.frames(task.get(), from, FRAMES_AT_ONCE)) {
+    int room = Math.min(call.context().preferredMaxBytes(), 2 * 1024 * 1024) - OVERHEAD_BYTES;
+    for (Frame frame : tasks.frames(task.get(), from, MAX_FRAMES)) {
       room -= Json.bytes(frame.token()).length + 60;
       if (room < 0 && !shown.isEmpty()) {
         break;

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 public final class TaskVerbs {
   private TaskVerbs() {}
 
-  /** {@code ask}: a prompt, whose answer is shown as it comes. */
+  /** {@code ask}: sends a prompt, and shows the answer as it comes. */
   @Command(name = "ask", description = "Asks the service, and shows its answer as it comes.")
   public static final class Ask implements Verb {
     private static final int WAIT_MS = 30_000;
@@ -71,7 +71,7 @@ public final class TaskVerbs {
       }
     }
 
-    /** Shows whole lines; the rest is kept for the next part. */
+    /** Shows whole lines, and keeps the rest for the next frames. */
     private static void show(VerbSession session, JsonNode frames, StringBuilder line) {
       for (JsonNode frame : frames) {
         line.append(frame.path("token").asText());
@@ -83,7 +83,7 @@ public final class TaskVerbs {
     }
   }
 
-  /** {@code tasks}: the newest tasks. */
+  /** {@code tasks}: lists the newest tasks. */
   @Command(name = "tasks", description = "Lists tasks, newest first.")
   public static final class Tasks implements Verb {
     @Option(names = "--of", paramLabel = "NAME", description = "Of one requester.")
@@ -117,7 +117,7 @@ public final class TaskVerbs {
     }
   }
 
-  /** {@code task}: one task, whole; or its end. */
+  /** {@code task}: shows or cancels one task. */
   @Command(name = "task", description = "Shows a task, or ends it.")
   public static final class Task implements Verb {
     @Parameters(paramLabel = "ID", description = "The task.")
@@ -153,7 +153,7 @@ public final class TaskVerbs {
     }
   }
 
-  /** {@code queue}: what waits and what runs. */
+  /** {@code queue}: lists waiting and running tasks. */
   @Command(name = "queue", description = "Shows how many tasks wait and run.")
   public static final class Queue implements Verb {
     @Override
