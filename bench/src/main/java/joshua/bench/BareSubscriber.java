@@ -6,7 +6,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The least that hears everything: Lettuce with a listener that counts one number. */
+/** The smallest subscriber of everything: Lettuce with a listener that counts one number. */
 final class BareSubscriber {
   private BareSubscriber() {}
 

@@ -10,7 +10,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./joshua bench}. */
+/** The command {@code ./joshua bench}. */
 @Command(
     name = "bench",
     description = "Measures a group from outside, beside what one would take instead.",
@@ -72,12 +72,12 @@ final class Bench implements Callable<Integer> {
     return 0;
   }
 
-  /** Where a Redis is, with its password. */
+  /** The URL of a Redis, with its password. */
   static String url(RedisServer redis) {
     return "redis://:%s@127.0.0.1:%d".formatted(redis.password(), redis.port());
   }
 
-  /** Another Redis. */
+  /** Starts another Redis. */
   static RedisServer redis(String... options) throws IOException, InterruptedException {
     return RedisServer.start(RedisProgram.find(MeasuredGroup.TARGET.resolve("redis")), options);
   }

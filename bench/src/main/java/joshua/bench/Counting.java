@@ -19,20 +19,20 @@ import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 
 /**
- * Messages a second that Rogers hears and counts, in turn with a bare subscriber: as many as each
- * of them takes, from 20 senders on 41 channels.
+ * The benchmark of messages a second that Rogers receives and counts, in turn with a bare
+ * subscriber: as many as each of them takes, from 20 senders on 41 channels.
  */
 final class Counting {
   private static final int SENDERS = 20;
   private static final int CHANNELS = 41;
-  private static final int BLOCKS_BETWEEN_LOOKS = 5;
-  private static final long MOST_AHEAD = 8L * 1024 * 1024;
+  private static final int BLOCKS_PER_CHECK = 5;
+  private static final long MAX_BACKLOG_BYTES = 8L * 1024 * 1024;
   private static final long SECOND_NS = 1_000_000_000;
   private static final int WARM_UP_S = 6;
   private static final Pattern WAITING = Pattern.compile(" omem=([0-9]+)");
   private static final String COUNTED = "joshua_bus_messages_total";
-  private static final long LOOK_EVERY_MS = 100;
-  private static final int MOST_LOOKS = 100;
+  private static final long POLL_INTERVAL_MS = 100;
+  private static final int MAX_POLLS = 100;
 
   private static final byte[] BLOCK = block();
 
@@ -82,7 +82,7 @@ final class Counting {
     }
   }
 
-  /** Publishes for some seconds, never far ahead of the subscriber, and says how much. */
+  /** Publishes for some seconds, never far ahead of the subscriber; returns the number. */
   private static long flood(RedisServer at, int seconds) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), at.port());
         RawRedis observer = at.connect()) {
@@ -92,12 +92,12 @@ final class Counting {
       lines(in, 1);
       long messages = 0;
       for (long end = System.nanoTime() + seconds * SECOND_NS; System.nanoTime() - end < 0; ) {
-        for (int i = 0; i < BLOCKS_BETWEEN_LOOKS; i++) {
+        for (int i = 0; i < BLOCKS_PER_CHECK; i++) {
           out.write(BLOCK);
           lines(in, SENDERS * CHANNELS);
           messages += SENDERS * CHANNELS;
         }
-        while (waiting(observer) > MOST_AHEAD) {
+        while (waiting(observer) > MAX_BACKLOG_BYTES) {
           Thread.onSpinWait();
         }
       }
@@ -108,7 +108,7 @@ final class Counting {
     }
   }
 
-  /** What Redis holds back for subscribers, in bytes. */
+  /** The bytes that Redis has buffered for subscribers. */
   private static long waiting(RawRedis observer) {
     Matcher waiting = WAITING.matcher(observer.call("CLIENT", "LIST", "TYPE", "pubsub"));
     return waiting.results().mapToLong(each -> Long.parseLong(each.group(1))).sum();
@@ -127,12 +127,12 @@ final class Counting {
     }
   }
 
-  /** Waits until so much is counted, which is done once a second, but not for ever. */
+  /** Waits, with a timeout, until so much is counted, which happens once a second. */
   private static double counted(MeasuredGroup group, double wanted)
       throws IOException, InterruptedException {
     double counted = group.metric("rogers", COUNTED);
-    for (int look = 0; counted < wanted && look < MOST_LOOKS; look++) {
-      new CountDownLatch(1).await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
+    for (int look = 0; counted < wanted && look < MAX_POLLS; look++) {
+      new CountDownLatch(1).await(POLL_INTERVAL_MS, TimeUnit.MILLISECONDS);
       counted = group.metric("rogers", COUNTED);
     }
     return counted;

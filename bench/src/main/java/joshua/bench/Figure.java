@@ -3,16 +3,16 @@ package joshua.bench;
 import java.util.List;
 
 /**
- * Something that was measured, in each of several rounds.
+ * A measured figure, with a value for each of several rounds.
  *
  * @param name with its unit
- * @param peer what it was measured beside, in turn with it; empty for nothing
- * @param aim the ratio, or without a peer the figure, that it is to reach; empty for none
- * @param note what else is to be said, such as who used the processor
+ * @param peer that was measured in turn with it; empty for none
+ * @param aim the ratio to reach, or without a peer the value; empty for none
+ * @param note a remark, such as who used the processor
  */
 record Figure(
     String name, List<Double> ours, String peer, List<Double> theirs, String aim, String note) {
-  /** One without a peer. */
+  /** A figure without a peer. */
   static Figure alone(String name, List<Double> ours, String aim, String note) {
     return new Figure(name, ours, "", List.of(), aim, note);
   }

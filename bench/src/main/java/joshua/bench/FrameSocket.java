@@ -11,7 +11,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** A WebSocket of frames that blocks: one thread writes to it and one reads. */
+/** A blocking WebSocket of frames: one thread writes to it and one reads. */
 final class FrameSocket implements AutoCloseable {
   private static final int LENGTH_OF_2 = 126;
   private static final int LENGTH_OF_8 = 127;

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.function.IntFunction;
 
-/** Tool calls as frames of a WebSocket. */
+/** The load of tool calls as frames of a WebSocket. */
 final class Frames implements Load.Protocol {
   private static final String UPGRADE =
       """
@@ -20,7 +20,7 @@ final class Frames implements Load.Protocol {
       \r
       """;
 
-  private static final int SHORT = 125;
+  private static final int MAX_SHORT_LENGTH = 125;
   private static final int TWO_BYTES = 126;
   static final int TEXT = 0x81;
   private static final int MASKED = 0x80;
@@ -36,7 +36,7 @@ final class Frames implements Load.Protocol {
   /**
    * Calls.
    *
-   * @param status of a right answer
+   * @param status of a correct answer
    */
   Frames(IntFunction<byte[]> frames, String status) {
     this.frames = frames;
@@ -74,7 +74,7 @@ final class Frames implements Load.Protocol {
   /** A text frame whose mask is zero, so that it stays as it is. */
   static byte[] frame(String text) {
     byte[] utf8 = text.getBytes(UTF_8);
-    boolean isShort = utf8.length <= SHORT;
+    boolean isShort = utf8.length <= MAX_SHORT_LENGTH;
     ByteBuffer frame = ByteBuffer.allocate(utf8.length + (isShort ? 6 : 8)).put((byte) TEXT);
     if (isShort) {
       frame.put((byte) (MASKED | utf8.length));

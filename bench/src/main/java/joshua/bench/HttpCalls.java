@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Locale;
 
-/** Calls of one tool by MCP over HTTP, without a session. */
+/** The load of calls of one tool by MCP over HTTP, without a session. */
 final class HttpCalls implements Load.Protocol {
   private static final String END = "\r\n\r\n";
   private static final String LENGTH = "content-length: ";

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import joshua.testing.RedisServer;
 
 /**
- * Ten thousand clients that have subscribed and do nothing, in a group with a heap of 256 MiB
- * (statement 4): what the heap holds then, and whether another client is served.
+ * The benchmark of ten thousand idle subscribers in a group with a heap of 256 MiB (statement 4):
+ * the heap in use, and whether another client is served.
  */
 final class IdleClients {
   private static final int CLIENTS = 10_000;

@@ -14,8 +14,8 @@ import joshua.testing.RedisServer;
 import org.HdrHistogram.Histogram;
 
 /**
- * From a send to the poll that awaits it, 1 000 a second, beside a bare publisher and subscriber of
- * Lettuce. Counted from when a message was to be sent, so that one that waits for its turn counts.
+ * The benchmark of the latency from a send to the poll that awaits it, at 1 000 a second, beside a
+ * bare publisher and subscriber of Lettuce. Measured from scheduled times, so late sends count.
  */
 final class Latency {
   private static final int PER_SECOND = 1_000;
@@ -28,7 +28,7 @@ final class Latency {
   private final AtomicLong refused = new AtomicLong();
   private volatile Histogram histogram = new Histogram(3);
 
-  /** Sends one message, which was to be sent at a time of {@link System#nanoTime}. */
+  /** Sends one message that was scheduled for a time of {@link System#nanoTime}. */
   @FunctionalInterface
   private interface Sender {
     void send(long at) throws IOException;
@@ -109,7 +109,7 @@ final class Latency {
   /**
    * Sends at a constant rate until all has arrived.
    *
-   * @return how long each took, in ns
+   * @return the latencies in ns
    */
   private Histogram run(Sender sender, int perSecond, int seconds) throws IOException {
     histogram = new Histogram(3);
@@ -135,7 +135,7 @@ final class Latency {
     return histogram;
   }
 
-  /** A socket whose answers are read as they come, and counted if they refuse. */
+  /** A socket whose answers are read as they come; refusals are counted. */
   private FrameSocket sender(MeasuredGroup group) throws IOException {
     FrameSocket socket = new FrameSocket(group.port());
     read(() -> {
@@ -148,7 +148,7 @@ final class Latency {
     return socket;
   }
 
-  /** A socket that polls again and again, with the cursor of the answer before. */
+  /** A socket that polls repeatedly, with the cursor of the last answer. */
   private FrameSocket poller(MeasuredGroup group) throws IOException {
     FrameSocket socket = new FrameSocket(group.port());
     socket.send(
@@ -188,7 +188,7 @@ final class Latency {
               try {
                 reader.read();
               } catch (IOException e) {
-                // What is measured has ended.
+                // the measurement has ended
               }
             });
   }

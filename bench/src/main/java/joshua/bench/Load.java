@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps a number of requests in flight on each of a number of connections, in one thread that takes
- * little of the processor from what it measures: a request is written when an answer has come.
+ * A load generator that keeps a number of requests in flight on each connection: it writes a
+ * request when an answer has come. One thread, so that it takes little of the processor.
  */
 final class Load implements AutoCloseable {
   private static final int BUFFER = 256 * 1024;
 
-  /** What is sent, and how answers are told apart. */
+  /** The protocol: the requests, and the boundaries of answers. */
   interface Protocol {
     /** Prepares a connection that has just been opened and blocks. */
     void open(SocketChannel channel) throws IOException;
@@ -28,7 +28,7 @@ final class Load implements AutoCloseable {
     byte[] request(int connection);
 
     /**
-     * The length of the answer that begins at the buffer's position; 0 if it isn't there whole.
+     * The length of the answer that begins at the buffer's position; 0 if it is incomplete.
      *
      * @throws IOException where it isn't a success
      */
@@ -81,7 +81,7 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** Goes on for some time, and says how many answers came in it. */
+  /** Runs for some time, and returns the number of answers. */
   long run(long millis) throws IOException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     long answers = 0;

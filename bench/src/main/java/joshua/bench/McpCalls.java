@@ -6,8 +6,8 @@ import java.util.List;
 import joshua.testing.RedisServer;
 
 /**
- * Calls of a tool by MCP over HTTP, 16 connections with one call in flight each: a poll of an empty
- * queue beside an echo on the official SDKs' stateless servers, in turn.
+ * The benchmark of tool calls by MCP over HTTP, on 16 connections with one call in flight each: a
+ * poll of an empty queue in turn with an echo on the official SDKs' stateless servers.
  */
 final class McpCalls {
   private static final int CONNECTIONS = 16;

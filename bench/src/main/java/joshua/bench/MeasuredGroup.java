@@ -20,23 +20,23 @@ import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 import joshua.testing.RedisServer;
 
-/** A group that runs in a process of its own, in a directory of its own, on a given Redis. */
+/** A group under measurement, in a process and a directory of its own, on a given Redis. */
 final class MeasuredGroup implements AutoCloseable {
   static final Path HOME = Path.of(System.getProperty("joshua.home", ".")).toAbsolutePath();
 
-  /** Where what is measured lies. */
+  /** The directory of measured groups. */
   static final Path TARGET = HOME.resolve("bench").resolve("target");
 
-  /** The options with which Joshua is started. */
+  /** The JVM options of Joshua. */
   static final String JVM_OPTIONS = "@" + HOME.resolve("configs").resolve("jvm.options");
 
   static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
-  private static final long LOOK_EVERY_MS = 20;
+  private static final long POLL_INTERVAL_MS = 20;
   private static final int MAX_SETTLING_SECONDS = 60;
-  private static final int CALM_SECONDS = 2;
-  private static final double CALM = 0.05;
-  private static final double TICKS_A_SECOND = 100; // of /proc/PID/stat
+  private static final int SETTLED_SECONDS = 2;
+  private static final double MAX_SETTLED_LOAD = 0.05;
+  private static final double TICKS_PER_SECOND = 100; // of /proc/PID/stat
   private static final int USER_TIME =
       11; // of its fields behind the name; that of the kernel follows
 
@@ -49,13 +49,13 @@ final class MeasuredGroup implements AutoCloseable {
     this.services = services;
   }
 
-  /** Starts one, and returns when it is ready. */
+  /** Starts a group, and returns when it is ready. */
   static MeasuredGroup start(RedisServer redis, String... jvmOptions)
       throws IOException, InterruptedException {
     return start(redis, List.of(jvmOptions), List.of());
   }
 
-  /** Starts one with settings of its own. */
+  /** Starts a group with settings of its own. */
   static MeasuredGroup start(RedisServer redis, List<String> jvmOptions, List<String> settings)
       throws IOException, InterruptedException {
     Path directory = emptyDirectory("group");
@@ -82,7 +82,7 @@ final class MeasuredGroup implements AutoCloseable {
             .redirectOutput(Redirect.to(directory.resolve("log").toFile()))
             .start();
     while (!Files.exists(run)) {
-      if (process.waitFor(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
+      if (process.waitFor(POLL_INTERVAL_MS, TimeUnit.MILLISECONDS)) {
         throw new IOException(
             "The group ended: " + Files.readString(directory.resolve("log")).strip());
       }
@@ -90,7 +90,7 @@ final class MeasuredGroup implements AutoCloseable {
     return new MeasuredGroup(process, services(run));
   }
 
-  /** A directory of that name without what earlier runs have left there, databases for instance. */
+  /** An empty directory of that name, without the databases of earlier runs. */
   static Path emptyDirectory(String name) throws IOException {
     Path directory = TARGET.resolve(name);
     if (Files.exists(directory)) {
@@ -111,7 +111,7 @@ final class MeasuredGroup implements AutoCloseable {
     }
   }
 
-  /** Grace's. */
+  /** The port of Grace. */
   int port() {
     return port("grace");
   }
@@ -120,12 +120,12 @@ final class MeasuredGroup implements AutoCloseable {
     return URI.create(services.path(service).asText()).getPort();
   }
 
-  /** For calls of its services. */
+  /** The client for calls of its services. */
   HttpClient http() {
     return http;
   }
 
-  /** A value of a service's page of metrics; 0 where nothing has been counted yet. */
+  /** A value of a service's metrics; 0 where nothing has been counted yet. */
   double metric(String service, String name) throws IOException, InterruptedException {
     URI page = URI.create("http://127.0.0.1:%d/metrics".formatted(port(service)));
     return http.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
@@ -138,23 +138,23 @@ final class MeasuredGroup implements AutoCloseable {
   }
 
   /**
-   * Puts a load on it until its compilers take less than 5 % of a processor for 2 s, or for a
-   * minute. What is measured afterwards is settled; before, as started.
+   * Loads it until its compilers take less than 5 % of a processor for 2 s, or for a minute.
+   * Measurements after this are "settled", those before "as started".
    *
    * @param second the load, for about a second
    */
   void settle(Rounds.Measurement<?> second) throws IOException, InterruptedException {
     int calm = 0;
-    for (int i = 0; i < MAX_SETTLING_SECONDS && calm < CALM_SECONDS; i++) {
+    for (int i = 0; i < MAX_SETTLING_SECONDS && calm < SETTLED_SECONDS; i++) {
       long began = System.nanoTime();
       double before = compilerSeconds();
       var _ = second.measure();
       double share = (compilerSeconds() - before) * 1e9 / (System.nanoTime() - began);
-      calm = share < CALM ? calm + 1 : 0;
+      calm = share < MAX_SETTLED_LOAD ? calm + 1 : 0;
     }
   }
 
-  /** What the compilers of its JVM have used of the processors; 0 where that can't be read. */
+  /** The processor time of its JVM's compilers in seconds; 0 where that can't be read. */
   private double compilerSeconds() throws IOException {
     double ticks = 0;
     Path threads = Path.of("/proc", Long.toString(process.pid()), "task");
@@ -169,10 +169,10 @@ final class MeasuredGroup implements AutoCloseable {
         }
       }
     }
-    return ticks / TICKS_A_SECOND;
+    return ticks / TICKS_PER_SECOND;
   }
 
-  /** What it has used of the processors so far. */
+  /** Its processor time so far. */
   Duration cpu() {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A program beside which something is measured. It writes a number when it is ready or asked. */
+/** A peer program to compare with. It writes a number when it is ready, and when asked. */
 record Peer(Process process) implements AutoCloseable {
   private static final String INSTALL =
       "mkdir -p target/npm && cp src/main/npm/* target/npm && cd target/npm"
@@ -32,7 +32,7 @@ record Peer(Process process) implements AutoCloseable {
     return start(MeasuredGroup.HOME, MeasuredGroup.JAVA, all.toArray(String[]::new));
   }
 
-  /** Starts a script of the peers that come from npm; null where they can't be installed. */
+  /** Starts a script of the peers from npm; null where they can't be installed. */
   static @Nullable Peer node(Report report, String... script)
       throws IOException, InterruptedException {
     int status =

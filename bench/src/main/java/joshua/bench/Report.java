@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import joshua.kernel.Json;
 
-/** What was measured, as a table for people and as JSON. */
+/** The report of the figures, as a table for people and as JSON. */
 final class Report {
   private static final String ROW = "%-32s %7s  %-15s %7s %5s %s";
 
@@ -63,7 +63,7 @@ final class Report {
     }
   }
 
-  /** Says why something wasn't measured. */
+  /** Notes why something wasn't measured. */
   void skip(String what, String why) {
     out.println("%s: not measured. %s".formatted(what, why));
   }

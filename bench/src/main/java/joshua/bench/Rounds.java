@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What was measured of Joshua and of a peer, round by round. Who begins changes with each round, so
- * that a machine that gets slower or a program that gets warmer favours neither.
+ * The measurements of Joshua and of a peer, by round. They take turns in beginning a round, so that
+ * a slowing machine or a warming program favours neither.
  */
 record Rounds<T>(List<T> ours, List<T> theirs) {
-  /** Measures something once. */
+  /** A measurement, taken once. */
   @FunctionalInterface
   interface Measurement<T> {
     T measure() throws IOException, InterruptedException;

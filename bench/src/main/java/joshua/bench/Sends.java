@@ -9,8 +9,8 @@ import java.util.Locale;
 import joshua.testing.RedisServer;
 
 /**
- * Sends a second by WebSocket: 32 connections with 16 frames of 300 bytes in flight each, in turn
- * with redis-benchmark on the same Redis.
+ * The benchmark of sends a second by WebSocket: 32 connections with 16 frames of 300 bytes in
+ * flight each, in turn with redis-benchmark on the same Redis.
  */
 final class Sends {
   private static final int CONNECTIONS = 32;
@@ -72,7 +72,7 @@ final class Sends {
     }
   }
 
-  /** The first seconds of a group; its thousands by second are left to see in {@code bySecond}. */
+  /** The first seconds of a group; {@code bySecond} gets the thousands of each second. */
   private static double started(RedisServer redis, List<String> bySecond)
       throws IOException, InterruptedException {
     long all = 0;
@@ -101,7 +101,7 @@ final class Sends {
     }
   }
 
-  /** The time, and what the group and this process have used of the processors, in ns. */
+  /** The time, and the processor time of the group and of this process, in ns. */
   private static long[] clocks(MeasuredGroup group) {
     Duration own = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     return new long[] {System.nanoTime(), group.cpu().toNanos(), own.toNanos()};

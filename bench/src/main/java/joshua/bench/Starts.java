@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import joshua.app.Services;
 
-/** How long a person waits for {@code up}, for a command, and for {@code stop}. */
+/** The benchmark of the time for {@code up}, for a command, and for {@code stop}. */
 final class Starts {
   private static final double NANOS_IN_SECOND = 1e9;
 
@@ -31,7 +31,7 @@ final class Starts {
       double sent = seconds(directory, "send", "nobody", "hello");
       double stopped = seconds(directory, "stop");
       group.waitFor();
-      if (round > 0) { // the first makes an archive of classes
+      if (round > 0) { // the first creates the class archive
         up.add(seconds);
         send.add(sent);
         stop.add(stopped);

@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import joshua.testing.RedisServer;
 
 /**
- * Durable tasks a second, one a call, by 64 callers: each is on disk before its answer, done,
- * streamed and told. In turn with BullMQ on a Redis that writes to disk as often ({@code
- * appendfsync always}). Counted when the last is done, from the first call on.
+ * The benchmark of durable tasks a second, one a call, by 64 callers: each is on disk before its
+ * answer, run, streamed and notified. In turn with BullMQ on a Redis that writes to disk as often
+ * ({@code appendfsync always}). Measured from the first call to the last end.
  */
 final class TaskRates {
   private static final int CALLERS = 64;
@@ -93,7 +93,7 @@ final class TaskRates {
     return done * 1e9 / (System.nanoTime() - began);
   }
 
-  /** How long a caller waits for an answer, when nobody else calls. */
+  /** The time of a call when nobody else calls. */
   private double oneAnswer(MeasuredGroup group) throws IOException {
     Frames waiting = prompts(",\"wait\":true", "completed");
     try (Load load = new Load(group.port("fiedler"), 1, 1, waiting)) {

@@ -14,14 +14,14 @@ import joshua.testing.ModelServer;
 import joshua.testing.RedisServer;
 
 /**
- * Tokens of 100 tasks at the same time, from a model server that speaks OpenAI's protocol: stored,
- * published, and ended. Once each model writes 50 tokens a second, then as fast as it can.
+ * The benchmark of the tokens of 100 concurrent tasks, from a model server with OpenAI's protocol:
+ * stored, published, and ended. First each model writes 50 tokens a second, then as fast as it can.
  */
 final class Tokens {
   private static final int TASKS = 100;
-  private static final int A_SECOND = 50;
+  private static final int TOKENS_PER_SECOND = 50;
   private static final int FAST_TOKENS = 5_000;
-  private static final int AT_ONCE = 50;
+  private static final int FAST_PIECE_TOKENS = 50;
   private long next = System.currentTimeMillis() * 1_000; // earlier runs have left their tasks
 
   void measure(RedisServer redis, int rounds, int seconds, Report report)
@@ -51,17 +51,17 @@ final class Tokens {
   private static void write(ModelServer.Exchange exchange, int seconds) throws Exception {
     ModelDialect dialect = ModelDialect.OPENAI;
     boolean many = exchange.body().contains("Write many");
-    int tokens = many ? FAST_TOKENS : A_SECOND * seconds;
+    int tokens = many ? FAST_TOKENS : TOKENS_PER_SECOND * seconds;
     String token = dialect.text("word ");
     long began = System.nanoTime();
     exchange.open(dialect.contentType());
     exchange.chunk(dialect.begin());
     for (int written = 0; written < tokens; ) {
-      int now = many ? AT_ONCE : 1;
+      int now = many ? FAST_PIECE_TOKENS : 1;
       exchange.chunk(token.repeat(now));
       written += now;
       if (!many) {
-        long due = began + TimeUnit.SECONDS.toNanos(1) * written / A_SECOND;
+        long due = began + TimeUnit.SECONDS.toNanos(1) * written / TOKENS_PER_SECOND;
         new CountDownLatch(1).await(due - System.nanoTime(), TimeUnit.NANOSECONDS);
       }
     }
@@ -69,7 +69,7 @@ final class Tokens {
     exchange.end();
   }
 
-  /** How long all tasks of a kind take. */
+  /** The time that all tasks of a kind take, in seconds. */
   private double seconds(MeasuredGroup group, String kind) throws IOException {
     URI uri = URI.create("http://127.0.0.1:%d/mcp".formatted(group.port("fiedler")));
     long began = System.nanoTime();
