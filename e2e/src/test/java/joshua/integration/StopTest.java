@@ -39,7 +39,7 @@ class StopTest {
   void whoWaitsIsAnswered() throws Exception {
     try (RedisServer redis = SharedRedis.another();
         ModelServer model = new ModelServer()) {
-      model.then(ModelServer.Exchange::untilCut);
+      model.then(ModelServer.Exchange::awaitDisconnect);
       TestGroup group = new TestGroup(redis, TestGroup.models(model, "slow"));
       FrameClient socket = new FrameClient(group.gracePort()); // outlives the group
       CompletableFuture<JsonNode> byHttp;

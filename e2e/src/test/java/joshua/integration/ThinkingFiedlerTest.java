@@ -151,7 +151,7 @@ class ThinkingFiedlerTest {
     server.then(exchange -> {
       exchange.open(OPENAI.contentType());
       exchange.chunk(OPENAI.begin() + OPENAI.text("Well"));
-      exchange.untilCut();
+      exchange.awaitDisconnect();
     });
     JsonNode task = converse("prompt", "Think for long.", "requester_id", ANN);
     JsonNode again = converse("prompt", "Think for long.", "requester_id", ANN);
@@ -162,7 +162,7 @@ class ThinkingFiedlerTest {
         "it streams",
         () -> !group.callFiedler("fiedler_get_stream", "task_id", id).path("frames").isEmpty());
     group.callFiedler("fiedler_cancel_task", "task_id", id);
-    Await.until("the connection is closed", () -> server.cut() == 1);
+    Await.until("the connection is closed", () -> server.disconnects() == 1);
     assertThat(status(task).path("error_details").path("message").asText()).contains("cancelled");
     assertThat(server.seen()).hasSize(1);
   }

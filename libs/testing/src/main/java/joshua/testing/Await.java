@@ -8,22 +8,22 @@ import java.util.function.Predicate;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Waiting for a fact. The limit is far beyond what any machine needs; reaching it means that the
- * fact will never be.
+ * The waits of tests for a fact. The timeout is far beyond what any machine needs: when it is
+ * reached, the fact will never be.
  */
 public final class Await {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final Duration INTERVAL = Duration.ofMillis(10);
 
   private Await() {}
 
   /** Waits until a condition holds; an exception of the condition ends the wait. */
   public static void until(String fact, Callable<Boolean> condition) {
-    await(fact).atMost(LIMIT).pollDelay(Duration.ZERO).pollInterval(INTERVAL).until(condition);
+    await(fact).atMost(TIMEOUT).pollDelay(Duration.ZERO).pollInterval(INTERVAL).until(condition);
   }
 
   /**
-   * Waits until a value is as wanted, and returns it; the error says what it was at the end.
+   * Waits until a value matches, and returns it; the error has the last value.
    *
    * @param fact what is awaited, as in "Redis answers"
    */
@@ -31,7 +31,7 @@ public final class Await {
     Object[] last = new Object[1];
     try {
       return await(fact)
-          .atMost(LIMIT)
+          .atMost(TIMEOUT)
           .pollDelay(Duration.ZERO)
           .pollInterval(INTERVAL)
           .until(
@@ -42,7 +42,7 @@ public final class Await {
               },
               wanted);
     } catch (ConditionTimeoutException e) {
-      throw new AssertionError("%s: not after %s, but %s".formatted(fact, LIMIT, last[0]), e);
+      throw new AssertionError("%s: not after %s, but %s".formatted(fact, TIMEOUT, last[0]), e);
     }
   }
 }

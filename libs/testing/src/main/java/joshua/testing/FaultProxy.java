@@ -10,20 +10,20 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A TCP proxy on loopback before a server, with one fault of a network at a time. Guarded by
+ * A TCP proxy on loopback in front of a server, with one network fault at a time. Guarded by
  * itself.
  */
 public final class FaultProxy implements AutoCloseable {
-  /** A fault of a network. */
+  /** A network fault. */
   public enum Fault {
     NONE,
-    /** Connections are reset, and new ones as soon as they are made. */
+    /** Connections are reset, and new ones as soon as they are accepted. */
     CUT,
     /** Connections stay, and new ones are accepted, but nothing passes. */
     SILENT,
-    /** As silent, but only towards the client: what it sends arrives. */
+    /** As silent, but only towards the client: what the client sends arrives. */
     SILENT_TO_CLIENT,
-    /** The server's side ends its output (FIN), once, for the connections that there are. */
+    /** The server's side ends its output (FIN), once, for the existing connections. */
     HALF_CLOSE
   }
 
@@ -53,7 +53,7 @@ public final class FaultProxy implements AutoCloseable {
     this.listening = listening;
   }
 
-  /** A proxy before a port of loopback, at first without a fault. */
+  /** A proxy in front of a port on loopback, at first without a fault. */
   public static FaultProxy before(int serverPort) {
     try {
       FaultProxy proxy =
@@ -75,7 +75,7 @@ public final class FaultProxy implements AutoCloseable {
     return "redis://127.0.0.1:" + port();
   }
 
-  /** Sets the fault in place of the one before; what a silence held back passes when it ends. */
+  /** Replaces the fault; what a silence held back passes when it ends. */
   public void set(Fault next) {
     synchronized (this) {
       fault = next;

@@ -6,14 +6,14 @@ import java.net.Socket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ports on loopback that nobody listens on. They lie below those that systems give to outgoing
- * connections, so that none of these takes one before its server starts, and none is given twice.
+ * Free ports on loopback. They are below the ephemeral range, so that no outgoing connection takes
+ * one before its server starts, and none is given twice.
  */
 public final class FreePort {
   private static final int FIRST = 20_000;
   private static final int LAST = 32_000;
 
-  /** Processes begin at different places, since each starts at that of its process id. */
+  /** Processes begin at different ports, by their process ids. */
   private static final AtomicInteger next =
       new AtomicInteger((int) (ProcessHandle.current().pid() * 97 % (LAST - FIRST)));
 
@@ -25,8 +25,8 @@ public final class FreePort {
   }
 
   /**
-   * Whether somebody listens there. To listen there in his place would keep the port from its
-   * server for a moment longer where another thread starts a process, which inherits what is open.
+   * Whether somebody listens there. Listening there itself could block the port for longer: a
+   * process that another thread starts would inherit the socket.
    */
   private static boolean isTaken(int port) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

@@ -5,8 +5,8 @@ import ch.qos.logback.classic.LoggerContext;
 import org.slf4j.LoggerFactory;
 
 /**
- * A logger to which a test can add an appender. SLF4J hands out substitutes for as long as another
- * thread, of another test, has it find its provider.
+ * A logger to which a test can add an appender. SLF4J returns substitutes while another thread
+ * initializes it.
  */
 public final class LogbackLogger {
   private LogbackLogger() {}

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A wall clock, and a steady clock beside it, that only a test moves. */
+/** A wall clock and a monotonic clock that only a test moves. */
 public final class ManualTime implements InstantSource {
   private final Instant start;
   private final AtomicLong passed = new AtomicLong();
@@ -19,7 +19,7 @@ public final class ManualTime implements InstantSource {
     return start.plusNanos(passed.get());
   }
 
-  /** The steady clock, like {@link System#nanoTime}. */
+  /** The monotonic clock, like {@link System#nanoTime}. */
   public long nanoTime() {
     return passed.get();
   }

@@ -3,7 +3,7 @@ package joshua.testing;
 import java.util.Locale;
 import java.util.Map;
 
-/** How the three kinds of model servers stream, as their providers document it. */
+/** The streaming protocols of the three kinds of model servers, as providers document them. */
 public enum ModelDialect {
   OPENAI("/v1", "text/event-stream"),
   ANTHROPIC("/v1", "text/event-stream"),
@@ -20,7 +20,7 @@ public enum ModelDialect {
     this.contentType = contentType;
   }
 
-  /** As settings name it. */
+  /** The name in settings. */
   public String provider() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -34,7 +34,7 @@ public enum ModelDialect {
     return contentType;
   }
 
-  /** What comes before the first token. */
+  /** The events before the first token. */
   public String begin() {
     return switch (this) {
       case OPENAI -> delta("{\"role\":\"assistant\",\"content\":\"\"}", "null");
@@ -55,7 +55,7 @@ public enum ModelDialect {
     };
   }
 
-  /** A piece of thought, where the protocol has a place for it. */
+  /** A piece of thought, if the protocol supports it. */
   public String thought(String text) {
     return switch (this) {
       case OPENAI -> delta("{\"reasoning_content\":%s}".formatted(quoted(text)), "null");
@@ -131,7 +131,7 @@ public enum ModelDialect {
     };
   }
 
-  /** An answer that ends for some reason, made of parts that this class makes. */
+  /** An answer of parts that this class makes, which ends for a reason. */
   public ModelServer.Act parts(String reason, String... parts) {
     return exchange -> {
       exchange.open(contentType);

@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A model server that follows a test's script, request by request, also where it's nonsense. */
+/** A model server that follows a test's script, request by request, however invalid. */
 public final class ModelServer implements AutoCloseable {
   private static final int BACKLOG = 50;
   private static final String LENGTH = "content-length:";
@@ -28,10 +28,10 @@ public final class ModelServer implements AutoCloseable {
   private final Queue<Act> acts = new ConcurrentLinkedQueue<>();
   private final List<Exchange> seen = new CopyOnWriteArrayList<>();
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
-  private final AtomicInteger cut = new AtomicInteger();
+  private final AtomicInteger disconnects = new AtomicInteger();
   private volatile Act otherwise = exchange -> exchange.status("418 Nothing Left To Do", "", "");
 
-  /** What the server does with a request. */
+  /** The server's behaviour for a request. */
   @FunctionalInterface
   public interface Act {
     void on(Exchange exchange) throws Exception;
@@ -43,13 +43,13 @@ public final class ModelServer implements AutoCloseable {
     threads.submit(this::accept);
   }
 
-  /** What it does with the next request that isn't spoken for. */
+  /** Adds the behaviour for the next request of the script. */
   public ModelServer then(Act act) {
     acts.add(act);
     return this;
   }
 
-  /** What it does with all others. */
+  /** Sets the behaviour for all other requests. */
   public ModelServer otherwise(Act act) {
     otherwise = act;
     return this;
@@ -60,12 +60,12 @@ public final class ModelServer implements AutoCloseable {
     return seen;
   }
 
-  /** How many answers ended because the client had gone. */
-  public int cut() {
-    return cut.get();
+  /** The number of answers that ended because the client had gone. */
+  public int disconnects() {
+    return disconnects.get();
   }
 
-  /** Where it is, without a path. */
+  /** The URL without a path. */
   public String url() {
     return "http://127.0.0.1:" + listening.getLocalPort();
   }
@@ -101,12 +101,12 @@ public final class ModelServer implements AutoCloseable {
       Act act = acts.poll();
       (act == null ? otherwise : act).on(exchange);
     } catch (IOException e) {
-      cut.incrementAndGet();
+      disconnects.incrementAndGet();
     }
     return null;
   }
 
-  /** A request, and the connection that it came on. */
+  /** A request and its connection. */
   public record Exchange(Socket socket, String head, String body) {
     public void raw(String text) throws IOException {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
@@ -119,7 +119,7 @@ public final class ModelServer implements AutoCloseable {
               .formatted(line, headers, content.getBytes(StandardCharsets.UTF_8).length, content));
     }
 
-    /** Begins an answer of chunks. */
+    /** Begins a chunked answer. */
     public void open(String contentType) throws IOException {
       raw(
           "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
@@ -136,7 +136,7 @@ public final class ModelServer implements AutoCloseable {
     }
 
     /** Returns when the client has closed the connection. */
-    public void untilCut() throws IOException {
+    public void awaitDisconnect() throws IOException {
       if (socket.getInputStream().read() < 0) {
         throw new IOException("the client has gone");
       }

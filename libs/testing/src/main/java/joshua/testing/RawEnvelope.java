@@ -6,8 +6,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * An envelope built by hand as JSON text, member by member, and so possibly an invalid one (wire
- * contract §1).
+ * An envelope built by hand as JSON text, member by member, which may be invalid (wire contract
+ * §1).
  */
 public record RawEnvelope(Map<String, String> members) {
   public RawEnvelope {

@@ -14,12 +14,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A raw connection to Redis for any command, as redis-cli would send it; it knows nothing of
- * envelopes. For one thread. An answer that doesn't come within a minute is an {@link
- * UncheckedIOException}.
+ * A raw connection to Redis for any command, like redis-cli, without knowledge of envelopes. For
+ * one thread. A missing answer is an {@link UncheckedIOException} after a minute.
  */
 public final class RawRedis implements AutoCloseable {
-  private static final int ANSWER_WITHIN_MILLIS = 60_000;
+  private static final int TIMEOUT_MILLIS = 60_000;
 
   private final Socket socket;
   private final InputStream in;
@@ -27,7 +26,7 @@ public final class RawRedis implements AutoCloseable {
   private RawRedis(Socket socket) throws IOException {
     this.socket = socket;
     this.in = new BufferedInputStream(socket.getInputStream());
-    socket.setSoTimeout(ANSWER_WITHIN_MILLIS);
+    socket.setSoTimeout(TIMEOUT_MILLIS);
   }
 
   /** Connects to a port on loopback without logging in. */

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A real Redis for tests: a process on a port of loopback that was free, with a password, storing
- * nothing. Tests that disturb it take one of their own; the others share one.
+ * A real Redis for tests: a process on a free port of loopback, with a password and without
+ * persistence. Tests that disturb it use their own; the others share one.
  *
- * <p>A shell between it and this JVM ends when Redis does, and ends Redis when this JVM is gone,
- * however that went: it then reads the end of its standard input.
+ * <p>A shell between this JVM and Redis ends with Redis, and ends Redis when this JVM is gone, even
+ * if killed: it then reads the end of its standard input.
  */
 public final class RedisServer implements AutoCloseable {
-  private static final String GUARD =
+  private static final String GUARD_SCRIPT =
       """
       exec 3<&0
       "$@" </dev/null 3<&- &
@@ -46,10 +46,10 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * Starts one, and returns when it answers.
+   * Starts a Redis, and returns when it answers.
    *
    * @param program a redis-server of version 7 or newer
-   * @param options more of its settings, {@code --appendonly yes} for instance
+   * @param options further settings, {@code --appendonly yes} for instance
    */
   public static RedisServer start(Path program, String... options) {
     try {
@@ -60,7 +60,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   private void launch() throws IOException {
-    List<String> command = new ArrayList<>(List.of("sh", "-c", GUARD, "redis-guard"));
+    List<String> command = new ArrayList<>(List.of("sh", "-c", GUARD_SCRIPT, "redis-guard"));
     command.addAll(List.of(program.toString(), "--bind", "127.0.0.1"));
     command.addAll(List.of("--port", Integer.toString(port), "--requirepass", password));
     command.addAll(List.of("--save", "", "--logfile", log.toString()));
@@ -108,7 +108,7 @@ public final class RedisServer implements AutoCloseable {
     }
   }
 
-  /** Stops it as Ctrl-Z would: connections stay, nothing is answered until {@link #thaw}. */
+  /** Suspends it, as Ctrl-Z would: connections stay, nothing is answered until {@link #thaw}. */
   public void freeze() {
     signal("STOP");
   }

@@ -114,7 +114,7 @@ class FailingModelsTest extends ScriptedModels {
   void silenceEndsWithTheLimit(ModelDialect dialect) throws Exception {
     Models impatient = models(dialect, Duration.ofMillis(300));
     server
-        .then(ModelServer.Exchange::untilCut)
+        .then(ModelServer.Exchange::awaitDisconnect)
         .then(exchange -> {
           exchange.open(dialect.contentType());
           exchange.chunk(dialect.begin() + dialect.text("Hel"));
@@ -127,7 +127,7 @@ class FailingModelsTest extends ScriptedModels {
       assertThat(catchThrowable(() -> ask(impatient)))
           .isInstanceOf(ModelFailedException.class)
           .hasMessageContaining("said nothing for 0 s. Ask again, or set JOSHUA_MODEL_SILENCE");
-      Await.until("the connection is closed", () -> server.cut() == expected);
+      Await.until("the connection is closed", () -> server.disconnects() == expected);
     }
     assertThat(text).hasToString("Hel");
     assertThat(pauses).isEmpty();

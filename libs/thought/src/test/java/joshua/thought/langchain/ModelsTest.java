@@ -57,7 +57,7 @@ class ModelsTest extends ScriptedModels {
           exchange.open(dialect.contentType());
           exchange.chunk(dialect.begin() + dialect.text("Hel"));
         }
-        exchange.untilCut();
+        exchange.awaitDisconnect();
       });
       Models models = models(dialect, PATIENT);
       int before = server.seen().size();
@@ -68,10 +68,10 @@ class ModelsTest extends ScriptedModels {
       if (answers) {
         Await.until("it has answered", () -> text.length() > 0);
       }
-      int cut = server.cut();
+      int cut = server.disconnects();
       asking.interrupt();
       assertThat(end.join()).isInstanceOf(InterruptedException.class);
-      Await.until("the connection is closed", () -> server.cut() > cut);
+      Await.until("the connection is closed", () -> server.disconnects() > cut);
     }
   }
 
@@ -83,7 +83,7 @@ class ModelsTest extends ScriptedModels {
       exchange.open(dialect.contentType());
       exchange.chunk(dialect.begin() + dialect.text("All.") + dialect.end("eos_token"));
       if (staysOpen) {
-        exchange.untilCut();
+        exchange.awaitDisconnect();
       }
     });
     ask(dialect);
