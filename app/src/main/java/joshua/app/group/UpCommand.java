@@ -22,8 +22,8 @@ import joshua.service.ServiceDescriptor;
 import joshua.service.ServiceSettings;
 import joshua.service.admin.RecentLog;
 import joshua.ssh.ExitStatus;
+import joshua.thought.model.AnswerSettings;
 import joshua.thought.model.ModelConfig;
-import joshua.thought.model.ThoughtSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -216,8 +216,8 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
     Set<ModelConfig> models = new LinkedHashSet<>();
     if (problems().isEmpty()) {
       for (Object mixin : mixins.values()) {
-        if (mixin instanceof ThoughtSettings.Owner owner) {
-          models.add(owner.thought().model());
+        if (mixin instanceof AnswerSettings.Owner owner) {
+          models.add(owner.answers().model());
         }
       }
       models.remove(ModelConfig.NONE);

@@ -198,7 +198,7 @@ public final class HeldTask {
       if (begins) {
         end(work.run(this));
       }
-    } catch (NotAnsweredException.Slept e) {
+    } catch (NotAnsweredException.Suspended e) {
       end(new Outcome.Interrupted());
     } catch (Throwable e) {
       end(failures.of(e));

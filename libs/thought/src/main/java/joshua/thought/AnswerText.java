@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 import joshua.kernel.UnicodeText;
 import joshua.state.query.QueryAnswer;
 
-/** The answer of a query as plain text: its sentence, then the rows. */
+/** The plain text of a query's answer: its sentence, then the rows. */
 final class AnswerText {
-  private static final int MOST_ROWS = 60;
-  private static final int LONGEST_CELL = 100;
+  private static final int MAX_ROWS = 60;
+  private static final int MAX_CELL_LENGTH = 100;
   private static final String GAP = "  ";
 
   private AnswerText() {}
@@ -43,7 +43,7 @@ final class AnswerText {
 
   private static List<String> table(List<ObjectNode> rows) {
     List<List<String>> table = new ArrayList<>();
-    for (ObjectNode row : rows.subList(0, Math.min(rows.size(), MOST_ROWS))) {
+    for (ObjectNode row : rows.subList(0, Math.min(rows.size(), MAX_ROWS))) {
       if (table.isEmpty()) {
         table.add(row.properties().stream().map(Map.Entry::getKey).toList());
       }
@@ -59,17 +59,17 @@ final class AnswerText {
       }
       lines.add(line.toString().stripTrailing());
     }
-    if (rows.size() > MOST_ROWS) {
-      lines.add(GAP + "and %d rows more".formatted(rows.size() - MOST_ROWS));
+    if (rows.size() > MAX_ROWS) {
+      lines.add(GAP + "and %d rows more".formatted(rows.size() - MAX_ROWS));
     }
     return lines;
   }
 
   private static String cell(JsonNode value) {
     String line = text(value).replaceAll("\\s+", " ");
-    return line.length() <= LONGEST_CELL
+    return line.length() <= MAX_CELL_LENGTH
         ? line
-        : UnicodeText.truncate(line, LONGEST_CELL - 1) + "…";
+        : UnicodeText.truncate(line, MAX_CELL_LENGTH - 1) + "…";
   }
 
   private static String text(JsonNode value) {

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import joshua.state.query.NamedQuery;
 
-/** What a prompt means, as far as it can be read without a model. */
-public sealed interface Reading {
-  /** Somebody wants to know what can be asked. */
-  record Help() implements Reading {}
+/** The meaning of a prompt, as far as it can be parsed without a model. */
+public sealed interface ParsedPrompt {
+  /** A request for help. */
+  record Help() implements ParsedPrompt {}
 
   /** A query. */
-  record Ask(NamedQuery query, ObjectNode arguments) implements Reading {
-    /** The exact command that means the same. */
+  record Ask(NamedQuery query, ObjectNode arguments) implements ParsedPrompt {
+    /** The equivalent exact command. */
     public String command() {
       return arguments.properties().stream()
           .map(argument -> " %s=%s".formatted(argument.getKey(), argument.getValue().asText()))
@@ -20,6 +20,6 @@ public sealed interface Reading {
     }
   }
 
-  /** Something else; of the nearest commands, a single one is meant, but for its arguments. */
-  record Unread(List<NamedQuery> suggestions) implements Reading {}
+  /** Anything else; a single suggestion is the right command with wrong arguments. */
+  record Unrecognized(List<NamedQuery> suggestions) implements ParsedPrompt {}
 }

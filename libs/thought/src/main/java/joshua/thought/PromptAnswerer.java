@@ -22,19 +22,19 @@ import joshua.thought.model.Problem;
 import joshua.thought.model.Question;
 
 /**
- * How a service answers prompts, in three stages (+FD-11, +FD-12). The decision tree router (DTR)
- * reads those that are queries of the service's state; context engineering (CET) puts together what
- * a model reads; the Imperator is the model, with the queries as its tools.
+ * The answerer of a service's prompts, in three stages (+FD-11, +FD-12). The decision tree router
+ * (DTR) recognizes queries of the service's state; context engineering (CET) assembles the context
+ * of a model; the Imperator is the model, with the queries as its tools.
  */
-public final class Thought implements AutoCloseable {
+public final class PromptAnswerer implements AutoCloseable {
   private final Router router;
   private final NamedQueries queries;
   private final ModelConfig config;
   private final Models models;
   private final Imperator imperator;
 
-  /** Opens it; {@link Router} and {@link Imperator} say what the parameters mean. */
-  public Thought(
+  /** See {@link Router} and {@link Imperator} for the parameters. */
+  public PromptAnswerer(
       NamedQueries queries,
       Predicate<String> isKnownName,
       Access access,
@@ -49,17 +49,17 @@ public final class Thought implements AutoCloseable {
     this.imperator = new Imperator(models, config, queries, instructions, needsEvidence, time);
   }
 
-  /** The models that have refused to answer since they last answered. */
+  /** The models that have refused requests since their last answer. */
   public List<Problem> refusals() {
     return models.refusals();
   }
 
-  /** What a prompt means; quick, and asks nobody. */
-  public Reading read(String prompt, String asker) {
-    return router.read(prompt, asker);
+  /** Parses a prompt, quickly and without a model. */
+  public ParsedPrompt parse(String prompt, String asker) {
+    return router.parse(prompt, asker);
   }
 
-  /** The models that can be asked, as rows of a query. */
+  /** The configured models, as rows of a query. */
   public static List<ObjectNode> models(ModelConfig config) {
     List<ObjectNode> rows = new ArrayList<>();
     for (String name : config.names()) {
@@ -70,30 +70,31 @@ public final class Thought implements AutoCloseable {
   }
 
   /**
-   * Answers what has been read.
+   * Answers a parsed prompt.
    *
    * @param text takes the text, piece by piece
    * @throws NotAnsweredException with a sentence for the asker
-   * @throws NotAnsweredException.Slept where it is to be tried again
-   * @throws Exception where a model fails; its message is for the asker
+   * @throws NotAnsweredException.Suspended if it should be tried again
+   * @throws Exception if a model fails; its message is for the asker
    */
-  public Answer answer(Reading reading, Question question, Consumer<String> text) throws Exception {
-    return switch (reading) {
-      case Reading.Help help -> {
+  public Answer answer(ParsedPrompt prompt, Question question, Consumer<String> text)
+      throws Exception {
+    return switch (prompt) {
+      case ParsedPrompt.Help help -> {
         text.accept(help());
-        yield Answer.read("help", List.of());
+        yield Answer.withoutModel("help", List.of());
       }
-      case Reading.Ask(NamedQuery query, ObjectNode arguments) ->
+      case ParsedPrompt.Ask(NamedQuery query, ObjectNode arguments) ->
           switch (queries.ask(query.name(), arguments, question.scope(), false)) {
             case Result.Answered(QueryAnswer found) -> {
               text.accept(AnswerText.of(found));
-              yield Answer.read(
-                  new Reading.Ask(query, found.arguments()).command(),
+              yield Answer.withoutModel(
+                  new ParsedPrompt.Ask(query, found.arguments()).command(),
                   List.of(Answer.Evidence.of(found)));
             }
             case Result.Refused(var refusal) -> throw new NotAnsweredException(refusal.message());
           };
-      case Reading.Unread(List<NamedQuery> suggestions) -> {
+      case ParsedPrompt.Unrecognized(List<NamedQuery> suggestions) -> {
         if (config.isNone()) {
           throw new NotAnsweredException(
               "No command is meant by this; commands look things up, and change nothing. The nearest are:\n"
@@ -112,7 +113,7 @@ public final class Thought implements AutoCloseable {
     };
   }
 
-  /** Sends a prompt to a model as it is; otherwise as {@link #answer}. */
+  /** Sends a prompt unchanged to a model; otherwise as {@link #answer}. */
   public Answer send(String model, String prompt, Consumer<String> text) throws Exception {
     return models.send(model, prompt, text);
   }

@@ -23,17 +23,17 @@ import joshua.thought.TimePhrase.Slot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads prompts without a model (+FD-11): exact commands, and plain words where every one of them
- * is accounted for: as filler, as the value of an argument, or by one query's phrasing. Whatever
- * has another word in it is passed on, so that it can't swallow work.
+ * The parser of prompts without a model (+FD-11): of exact commands, and of plain words if each of
+ * them is a filler, the value of an argument, or part of one query's phrasing. A prompt with any
+ * other word is left to the model, so that work is never mistaken for a query.
  */
 public final class Router {
-  private static final int MOST_WORDS = 16;
+  private static final int MAX_WORDS = 16;
 
-  /** In characters; to look at more would take long. */
-  private static final int LONGEST_PROMPT = 2_000;
+  /** Longer prompts would take long to parse. */
+  private static final int MAX_PROMPT_LENGTH = 2_000;
 
-  private static final int SUGGESTIONS = 3;
+  private static final int MAX_SUGGESTIONS = 3;
   private static final Pattern ID = Pattern.compile("(?=[a-f-]*[0-9])[0-9a-f]{8}[0-9a-f-]{0,28}");
   private static final Pattern HOUR = Pattern.compile("[0-9]{1,2}(:[0-9]{2})?");
   private static final Pattern HALF_OF_DAY = Pattern.compile("(?i)[ap][.]?m");
@@ -53,13 +53,13 @@ public final class Router {
 
   private static final Set<String> GIVING = words("give show tell get send");
 
-  /** Other words for those who take part; phrasings have {@code participants} alone. */
+  /** Synonyms; phrasings have {@code participants} only. */
   private static final Set<String> PARTICIPANTS = words("mads agents clients services members");
 
   private static final Set<String> PARTICIPANT = words("mad agent client member");
   private static final Set<String> TASKS = words("task tasks job jobs");
 
-  /** Of a query whose rows come newest first. */
+  /** For queries whose rows come newest first. */
   private static final Set<String> NEWEST = words("last latest newest recent");
 
   private static final Set<String> ONE =
@@ -68,13 +68,13 @@ public final class Router {
   private static final Set<String> ASKING_LEAVE = words("can could may should must do");
   private static final Set<String> ASKED_FOR = words("of by from for");
 
-  /** "Have" where it says what somebody has: a word that phrasings may know as {@code own}. */
+  /** "Have" in the sense of possession, which phrasings may have as {@code own}. */
   private static final Pattern OWNING =
       Pattern.compile(
           "(?i)(?<!\\bwe )((?<=\\bd(o|oes|id) \\S{1,64} )have\\b"
               + "|\\bha(ve|s|d)(?=( i)?\\W*$| (the )?(most|more|fewest)\\b))");
 
-  /** Asks for something to be done, or whether something is so of all: no rows answer that. */
+  /** Prompts that ask for work, or whether something holds for all: no rows answer that. */
   private static final Pattern OTHER =
       Pattern.compile(
           "(?i)(do|have|make|need|want|look|i (need|want|would|like|wish))\\b.*"
@@ -82,13 +82,13 @@ public final class Router {
 
   private static final Pattern CHANNEL = Pattern.compile("mad[.][a-z0-9._:-]+");
 
-  /** Whose tasks: a name behind "of" or "by", or before "tasks". */
-  private static final String NAME = "requester";
+  /** The requester of tasks: a name after "of" or "by", or before "tasks". */
+  private static final String REQUESTER = "requester";
 
-  /** A name that stands anywhere; queries that know no requester take any name for it. */
-  private static final String OTHER_NAME = "participant";
+  /** A name anywhere; in queries without a requester, any name. */
+  private static final String ANY_NAME = "participant";
 
-  /** Who is sent something: a name behind "to". */
+  /** The recipient: a name after "to". */
   private static final String RECIPIENT = "recipient";
 
   private static final Set<String> SENDING =
@@ -100,47 +100,47 @@ public final class Router {
   private final Access access;
   private final Map<String, Map.Entry<String, String>> values = new HashMap<>();
 
-  /** Whether it is all about participants: a name is one wherever it stands. */
+  /** Whether names can stand anywhere, since queries are about participants. */
   private final boolean namesAnywhere;
 
   private final InstantSource time;
 
-  /** A router that takes for names those that somebody known bears. */
+  /** A router that recognizes the names for which {@code isKnownName} is true. */
   public Router(
       List<NamedQuery> queries, Predicate<String> isKnownName, Access access, InstantSource time) {
     this.queries = queries;
     queries.forEach(query -> query.words().forEach(values::putIfAbsent));
-    this.namesAnywhere = queries.stream().anyMatch(query -> query.argument(OTHER_NAME).isPresent());
+    this.namesAnywhere = queries.stream().anyMatch(query -> query.argument(ANY_NAME).isPresent());
     this.isKnownName = isKnownName;
     this.access = access;
     this.time = time;
   }
 
-  /** The value of an argument, and the word that stands for it. */
-  private record Said(String value, String word) {}
+  /** The value of an argument, and its word in the prompt. */
+  private record Value(String value, String word) {}
 
   /**
-   * What was found in a prompt.
+   * The words of a prompt, sorted out.
    *
-   * @param words that are no value
-   * @param has what a phrasing may need besides: {@code <argument>} of each value, {@code <asking>}
+   * @param words that aren't values
+   * @param has placeholders for phrasings: {@code <argument>} of each value, {@code <asking>}
    */
-  private record Found(Map<String, Said> values, Set<String> words, Set<String> has) {}
+  private record Words(Map<String, Value> values, Set<String> words, Set<String> has) {}
 
-  /** Reads a prompt, in which "my" is the asker's. */
-  public Reading read(String prompt, String asker) {
-    List<String> given = prompt.length() > LONGEST_PROMPT ? List.of() : wordsOf(prompt);
+  /** Parses a prompt, in which "my" is the asker's. */
+  public ParsedPrompt parse(String prompt, String asker) {
+    List<String> given = prompt.length() > MAX_PROMPT_LENGTH ? List.of() : wordsOf(prompt);
     String first = given.isEmpty() ? "" : given.getFirst().toLowerCase(Locale.ROOT);
     boolean isOther = OTHER.matcher(String.join(" ", given)).matches();
-    if (given.isEmpty() || given.size() > MOST_WORDS || isOther) {
-      return unread(given);
+    if (given.isEmpty() || given.size() > MAX_WORDS || isOther) {
+      return unrecognized(given);
     }
     if (given.size() == 1 && (first.equals("help") || first.equals("commands"))) {
-      return new Reading.Help();
+      return new ParsedPrompt.Help();
     }
     return command(first, given.subList(1, given.size()), asker)
-        .or(() -> plain(given, asker))
-        .orElseGet(() -> unread(given));
+        .or(() -> matchPhrasings(given, asker))
+        .orElseGet(() -> unrecognized(given));
   }
 
   private static Set<String> words(String all) {
@@ -154,7 +154,7 @@ public final class Router {
   private static List<String> wordsOf(String prompt) {
     List<String> words = new ArrayList<>();
     String text = OWNING.matcher(prompt.strip().replace('’', '\'')).replaceAll("own");
-    for (String word : text.split("\\s+", MOST_WORDS + 2)) {
+    for (String word : text.split("\\s+", MAX_WORDS + 2)) {
       String bare = word.contains("=") ? word : EDGES.matcher(word).replaceAll("");
       if (HALF_OF_DAY.matcher(bare).matches() && HOUR.matcher(last(words)).matches()) {
         words.add(words.removeLast() + bare.replace(".", "")); // 1 p.m.
@@ -165,8 +165,8 @@ public final class Router {
     return words;
   }
 
-  /** A query by its name, with {@code argument=value} pairs behind it. */
-  private Optional<Reading> command(String name, List<String> pairs, String asker) {
+  /** Parses a query's name with {@code argument=value} pairs. */
+  private Optional<ParsedPrompt> command(String name, List<String> pairs, String asker) {
     TimePhrase times = new TimePhrase(time.instant());
     Map<String, String> values = new LinkedHashMap<>();
     for (String pair : pairs) {
@@ -183,51 +183,51 @@ public final class Router {
     return queries.stream()
         .filter(query -> query.name().equals(name))
         .findFirst()
-        .map(query -> ask(query, values).orElse(new Reading.Unread(List.of(query))));
+        .map(query -> ask(query, values).orElse(new ParsedPrompt.Unrecognized(List.of(query))));
   }
 
-  private static Optional<Reading> ask(NamedQuery query, Map<String, String> values) {
+  private static Optional<ParsedPrompt> ask(NamedQuery query, Map<String, String> values) {
     ObjectNode given = Json.object();
     values.forEach((name, value) -> given.set(name, TextNode.valueOf(value)));
     ObjectNode plain = Json.object();
     return query.read(given, plain).isPresent()
         ? Optional.empty()
-        : Optional.of(new Reading.Ask(query, plain));
+        : Optional.of(new ParsedPrompt.Ask(query, plain));
   }
 
-  private Optional<Reading> plain(List<String> given, String asker) {
-    Found found = find(given, asker);
+  private Optional<ParsedPrompt> matchPhrasings(List<String> given, String asker) {
+    Words found = find(given, asker);
     if (found == null) {
       return Optional.empty();
     }
     return queries.stream()
         .flatMap(query -> query.phrasings().stream().map(each -> match(query, each, found)))
         .flatMap(Optional::stream)
-        // The first of those that account for most.
+        // The first of the best matches.
         .reduce((one, other) -> one.weight() >= other.weight() ? one : other)
-        .map(Match::reading);
+        .map(Match::prompt);
   }
 
-  private record Match(Reading reading, long weight) {}
+  private record Match(ParsedPrompt prompt, long weight) {}
 
-  private static Optional<Match> match(NamedQuery query, Phrasing phrasing, Found found) {
+  private static Optional<Match> match(NamedQuery query, Phrasing phrasing, Words found) {
     Map<String, String> values = new LinkedHashMap<>();
     Set<String> words = new LinkedHashSet<>(found.words());
     found
         .values()
         .forEach((name, said) -> {
           boolean isUnknown = query.argument(name).isEmpty();
-          if (isUnknown && name.equals(NAME) && query.argument(OTHER_NAME).isPresent()) {
-            values.put(OTHER_NAME, said.value());
+          if (isUnknown && name.equals(REQUESTER) && query.argument(ANY_NAME).isPresent()) {
+            values.put(ANY_NAME, said.value());
           } else if (isUnknown && phrasing.knows(said.word())) {
-            words.add(said.word()); // "Is it done" asks how a task is, and not for those that are.
+            words.add(said.word()); // "Is it done" asks for a status, not for tasks that are done.
           } else {
             values.put(name, said.value());
           }
         });
     boolean wantsNewest = words.stream().anyMatch(NEWEST::contains) && query.isNewestFirst();
     Predicate<String> isExtra = word -> isFiller(word) || (wantsNewest && NEWEST.contains(word));
-    if (!means(phrasing, words, found.has(), isExtra)) {
+    if (!matches(phrasing, words, found.has(), isExtra)) {
       return Optional.empty();
     }
     phrasing.arguments().forEach(values::putIfAbsent);
@@ -235,7 +235,7 @@ public final class Router {
     return ask(query, values).map(ask -> new Match(ask, known + 2L * phrasing.needed().size()));
   }
 
-  private static boolean means(
+  private static boolean matches(
       Phrasing phrasing, Set<String> words, Set<String> has, Predicate<String> isExtra) {
     return words.stream().allMatch(word -> phrasing.knows(word) || isExtra.test(word))
         && phrasing.needed().stream().allMatch(group -> hasAny(group, words) || hasAny(group, has));
@@ -245,11 +245,11 @@ public final class Router {
     return FILLERS.contains(word) || ASKING.contains(word);
   }
 
-  /** Sorts out words; null where two of them say different things of one argument. */
-  private @Nullable Found find(List<String> given, String asker) {
+  /** Sorts out words; null where two of them contradict each other. */
+  private @Nullable Words find(List<String> given, String asker) {
     List<String> words = given.stream().map(Router::plainWord).toList();
     TimePhrase times = new TimePhrase(time.instant());
-    Map<String, Said> values = new LinkedHashMap<>();
+    Map<String, Value> values = new LinkedHashMap<>();
     Set<String> rest = new LinkedHashSet<>();
     Set<String> has = new LinkedHashSet<>();
     Slot slot;
@@ -267,19 +267,19 @@ public final class Router {
         rest.add(word);
       }
       for (Map.Entry<String, String> each : slot.arguments().entrySet()) {
-        Said before = values.put(each.getKey(), new Said(each.getValue(), word));
-        has.add("<%s>".formatted(each.getKey().equals(OTHER_NAME) ? NAME : each.getKey()));
+        Value before = values.put(each.getKey(), new Value(each.getValue(), word));
+        has.add("<%s>".formatted(each.getKey().equals(ANY_NAME) ? REQUESTER : each.getKey()));
         if (before != null && !before.value().equals(each.getValue())) {
           return null;
         }
       }
     }
-    return values.containsKey(NAME) && values.containsKey(OTHER_NAME)
+    return values.containsKey(REQUESTER) && values.containsKey(ANY_NAME)
         ? null
-        : new Found(values, rest, has);
+        : new Words(values, rest, has);
   }
 
-  /** {@code what's} is {@code what}, and agents are participants. */
+  /** Replaces {@code what's} by {@code what}, and synonyms by participants. */
   private static String plainWord(String word) {
     String lower = word.toLowerCase(Locale.ROOT);
     String bare = lower.endsWith("'s") ? lower.substring(0, lower.length() - 2) : lower;
@@ -289,7 +289,7 @@ public final class Router {
     return PARTICIPANT.contains(lower) ? "participant" : isFiller(bare) ? bare : lower;
   }
 
-  /** What a word stands for; a slot without arguments where it is none. */
+  /** The argument that a word stands for; a slot without arguments where there is none. */
   private Slot value(List<String> given, List<String> words, int at, String asker) {
     String word = words.get(at);
     String before = TimePhrase.word(words, at - 1);
@@ -300,7 +300,7 @@ public final class Router {
                 && (ASKING_LEAVE.contains(before) || ASKING_LEAVE.contains(next)))
             || (word.equals("me") && (GIVING.contains(before) || before.equals("let")));
     if (OWN.contains(word) && !isFormula) {
-      return slot(isSentTo(words, at) ? RECIPIENT : NAME, asker, 1);
+      return slot(isSentTo(words, at) ? RECIPIENT : REQUESTER, asker, 1);
     }
     int number = TimePhrase.number(next);
     if (NEWEST.contains(word) && (number > 0 || ONE.contains(next))) {
@@ -320,7 +320,7 @@ public final class Router {
       return slot("limit", Integer.toString(TimePhrase.number(word)), 1);
     }
     if (ASKED_FOR.contains(word) && !next.isEmpty() && isKnownName.test(given.get(at + 1))) {
-      return slot(NAME, given.get(at + 1), 2);
+      return slot(REQUESTER, given.get(at + 1), 2);
     }
     String name = given.get(at);
     boolean owns = name.endsWith("'s");
@@ -334,7 +334,7 @@ public final class Router {
     if (!isName) {
       return new Slot(Map.of(), 1);
     }
-    return slot(byTasks ? NAME : isSentTo ? RECIPIENT : OTHER_NAME, owner, 1);
+    return slot(byTasks ? REQUESTER : isSentTo ? RECIPIENT : ANY_NAME, owner, 1);
   }
 
   private static boolean isSentTo(List<String> words, int at) {
@@ -354,17 +354,17 @@ public final class Router {
     return new Slot(Map.of(argument, value), words);
   }
 
-  private Reading unread(List<String> given) {
+  private ParsedPrompt unrecognized(List<String> given) {
     Set<String> words = new LinkedHashSet<>();
     given.stream().map(Router::plainWord).filter(word -> !isFiller(word)).forEach(words::add);
-    return new Reading.Unread(
+    return new ParsedPrompt.Unrecognized(
         queries.stream()
             .sorted(Comparator.comparingLong((NamedQuery query) -> -nearness(query, words)))
-            .limit(SUGGESTIONS)
+            .limit(MAX_SUGGESTIONS)
             .toList());
   }
 
-  /** How much of a prompt a query is about: what its best phrasing needs counts most. */
+  /** The similarity of a query to a prompt: words that a phrasing needs count most. */
   private static long nearness(NamedQuery query, Set<String> words) {
     long named =
         words.stream().filter(word -> word.length() > 3 && query.name().startsWith(word)).count();

@@ -23,9 +23,9 @@ import joshua.kernel.Timestamps;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads spans of time: "today", "in the last two hours", "since 14:30", "until 2026-01-31". A time
- * of day that is yet to come is yesterday's where a span begins, and the first one after that where
- * it ends. All are UTC.
+ * The parser of time spans: "today", "in the last two hours", "since 14:30", "until 2026-01-31". A
+ * span that begins at a future time of day begins yesterday; its end is the first such time after
+ * its beginning. All are UTC.
  */
 final class TimePhrase {
   /** 2pm, 2:30pm, 14:30, 14:30:15. */
@@ -61,7 +61,7 @@ final class TimePhrase {
   private final ZonedDateTime now;
   private final ZonedDateTime today;
 
-  /** The arguments of a query that so many words of a prompt stand for. */
+  /** The arguments that a number of words stand for. */
   record Slot(Map<String, String> arguments, int words) {}
 
   TimePhrase(Instant now) {
@@ -69,19 +69,19 @@ final class TimePhrase {
     this.today = this.now.truncatedTo(ChronoUnit.DAYS);
   }
 
-  /** A word of several; empty beyond them. */
+  /** The word at an index; empty out of bounds. */
   static String word(List<String> words, int at) {
     return at < 0 || at >= words.size() ? "" : words.get(at);
   }
 
-  /** A small number in digits or as a word; 0 if it isn't one. */
+  /** The value of a small number in digits or as a word; 0 for other words. */
   static int number(String word) {
     return SMALL_NUMBER.matcher(word).matches()
         ? Integer.parseInt(word)
         : Math.max(0, NUMBERS.indexOf(word));
   }
 
-  /** The span that begins at a word, if one does. */
+  /** The span that begins at a word, if there is one. */
   Optional<Slot> at(List<String> words, int at) {
     String next = word(words, at + 1);
     return switch (words.get(at)) {
@@ -118,7 +118,7 @@ final class TimePhrase {
     return span(since.get(), isClock && !first.isAfter(since.get()) ? first.plusDays(1) : first, 4);
   }
 
-  /** A point of time; a time of day that is yet to come is yesterday's. */
+  /** A point in time; a future time of day is yesterday's. */
   private Optional<ZonedDateTime> past(String word) {
     boolean daily = word.equals("noon") || clock(word).isPresent();
     return point(word).map(time -> daily && time.isAfter(now) ? time.minusDays(1) : time);

@@ -30,7 +30,7 @@ import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
 import joshua.tasks.tool.PromptService;
 import joshua.tasks.verb.TaskVerbs;
-import joshua.thought.Thought;
+import joshua.thought.PromptAnswerer;
 import joshua.thought.model.ModelConfig;
 
 /**
@@ -54,8 +54,8 @@ public final class Fiedler implements RunningService {
               new Fiedler(
                   context,
                   settings.tasks().limits(),
-                  settings.thought().model(),
-                  settings.thought().imperator(Fiedler.class)));
+                  settings.answers().model(),
+                  settings.answers().imperator(Fiedler.class)));
 
   private static final String INSTRUCTIONS =
       """
@@ -91,7 +91,7 @@ public final class Fiedler implements RunningService {
       database = parts.add("database", Database.open(context.database(), Tasks.MIGRATIONS, time));
       ConversationBus bus = new ConversationBus(context.bus(), context.self(), time, Json.object());
       parts.add("bus", bus);
-      Supplier<ArrayNode> models = () -> Json.mapper().valueToTree(Thought.models(model));
+      Supplier<ArrayNode> models = () -> Json.mapper().valueToTree(PromptAnswerer.models(model));
       NamedQueries queries =
           new NamedQueries(queries(models, context::selfDescription), database, time);
       PromptService.AnswerConfig mind =
@@ -142,7 +142,8 @@ public final class Fiedler implements RunningService {
         Tool.Audience.MODEL,
         Role.VIEWER,
         ToolHints.READS,
-        (input, call) -> ToolResult.success(new ModelList("success", Thought.models(model))));
+        (input, call) ->
+            ToolResult.success(new ModelList("success", PromptAnswerer.models(model))));
   }
 
   /** All that can be asked of Fiedler's state. */

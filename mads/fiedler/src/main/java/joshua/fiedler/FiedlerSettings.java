@@ -3,17 +3,17 @@ package joshua.fiedler;
 import java.util.List;
 import joshua.service.ServiceSettings;
 import joshua.tasks.TaskSettings;
-import joshua.thought.model.ThoughtSettings;
+import joshua.thought.model.AnswerSettings;
 import picocli.CommandLine.Mixin;
 
 /** The settings of the orchestrator. */
-public final class FiedlerSettings implements ServiceSettings, ThoughtSettings.Owner {
-  @Mixin private final ThoughtSettings thought = new ThoughtSettings("fiedler");
+public final class FiedlerSettings implements ServiceSettings, AnswerSettings.Owner {
+  @Mixin private final AnswerSettings answers = new AnswerSettings("fiedler");
   @Mixin private final TaskSettings tasks = new TaskSettings();
 
   @Override
-  public ThoughtSettings thought() {
-    return thought;
+  public AnswerSettings answers() {
+    return answers;
   }
 
   TaskSettings tasks() {
@@ -22,11 +22,11 @@ public final class FiedlerSettings implements ServiceSettings, ThoughtSettings.O
 
   @Override
   public Object own() {
-    return thought.own();
+    return answers.own();
   }
 
   @Override
   public List<String> problems() {
-    return thought.problems();
+    return answers.problems();
   }
 }

@@ -179,9 +179,9 @@ final class SendToModels implements Tasks.Work {
     StringBuilder text = new StringBuilder();
     try {
       Consumer<String> hear = piece -> pieces.add(Optional.of(piece));
-      Answer whole = prompts.thought().send(model, prompt, hear.andThen(text::append));
+      Answer whole = prompts.answerer().send(model, prompt, hear.andThen(text::append));
       return new ModelAnswer(model, text.toString(), null, whole.usage(), whole.truncated(), null);
-    } catch (NotAnsweredException.Slept | InterruptedException | RuntimeException e) {
+    } catch (NotAnsweredException.Suspended | InterruptedException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
       String error = prompts.failures().mask(String.valueOf(e.getMessage()));

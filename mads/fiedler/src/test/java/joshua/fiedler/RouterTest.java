@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.network.Access;
 import joshua.state.query.NamedQuery;
-import joshua.thought.Reading;
+import joshua.thought.ParsedPrompt;
 import joshua.thought.Router;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,10 +36,10 @@ class RouterTest {
   }
 
   private String read(String prompt, String asker) {
-    return switch (router.read(prompt, asker)) {
-      case Reading.Help help -> "help";
-      case Reading.Ask ask -> ask.command();
-      case Reading.Unread unread -> "-";
+    return switch (router.parse(prompt, asker)) {
+      case ParsedPrompt.Help help -> "help";
+      case ParsedPrompt.Ask ask -> ask.command();
+      case ParsedPrompt.Unrecognized unread -> "-";
     };
   }
 
@@ -143,18 +143,18 @@ class RouterTest {
 
   @Test
   void whatIsLeftHasSuggestions() {
-    assertThat(router.read("which tasks burned the most tokens on bananas?", "ann"))
+    assertThat(router.parse("which tasks burned the most tokens on bananas?", "ann"))
         .isInstanceOfSatisfying(
-            Reading.Unread.class,
+            ParsedPrompt.Unrecognized.class,
             unread ->
                 assertThat(unread.suggestions())
                     .hasSize(3)
                     .extracting(NamedQuery::name)
                     .contains("tasks", "stats"));
-    assertThat(router.read("tasks since=soon", "ann"))
+    assertThat(router.parse("tasks since=soon", "ann"))
         .as("a command whose argument is wrong")
         .isInstanceOfSatisfying(
-            Reading.Unread.class,
+            ParsedPrompt.Unrecognized.class,
             unread ->
                 assertThat(unread.suggestions())
                     .extracting(NamedQuery::name)

@@ -59,8 +59,8 @@ public final class Rogers implements RunningService {
                   settings.thresholds(),
                   new PromptService.AnswerConfig(
                       settings.tasks().limits(),
-                      settings.thought().model(),
-                      settings.thought().imperator(Rogers.class),
+                      settings.answers().model(),
+                      settings.answers().imperator(Rogers.class),
                       true)));
 
   private static final String INSTRUCTIONS =

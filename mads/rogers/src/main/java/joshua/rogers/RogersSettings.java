@@ -6,13 +6,13 @@ import java.util.List;
 import joshua.rogers.presence.Registry.Thresholds;
 import joshua.service.ServiceSettings;
 import joshua.tasks.TaskSettings;
-import joshua.thought.model.ThoughtSettings;
+import joshua.thought.model.AnswerSettings;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The settings of the monitor. */
-public final class RogersSettings implements ServiceSettings, ThoughtSettings.Owner {
-  @Mixin private final ThoughtSettings thought = new ThoughtSettings("rogers");
+public final class RogersSettings implements ServiceSettings, AnswerSettings.Owner {
+  @Mixin private final AnswerSettings answers = new AnswerSettings("rogers");
   @Mixin private final TaskSettings tasks = new TaskSettings();
 
   @Option(
@@ -30,8 +30,8 @@ public final class RogersSettings implements ServiceSettings, ThoughtSettings.Ow
   private int disconnectedAfter;
 
   @Override
-  public ThoughtSettings thought() {
-    return thought;
+  public AnswerSettings answers() {
+    return answers;
   }
 
   TaskSettings tasks() {
@@ -40,12 +40,12 @@ public final class RogersSettings implements ServiceSettings, ThoughtSettings.Ow
 
   @Override
   public Object own() {
-    return thought.own();
+    return answers.own();
   }
 
   @Override
   public List<String> problems() {
-    List<String> problems = new ArrayList<>(thought.problems());
+    List<String> problems = new ArrayList<>(answers.problems());
     if (staleAfter < 1 || staleAfter >= disconnectedAfter) {
       problems.add(
           "JOSHUA_ROGERS_STALE_AFTER (%d) must be at least 1, and less than JOSHUA_ROGERS_DISCONNECTED_AFTER (%d)."

@@ -8,7 +8,7 @@ import java.util.Set;
 import joshua.kernel.Json;
 import joshua.network.Access;
 import joshua.state.query.NamedQuery;
-import joshua.thought.Reading;
+import joshua.thought.ParsedPrompt;
 import joshua.thought.Router;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,10 +25,10 @@ class RogersRouterTest {
           InstantSource.fixed(Instant.parse("2026-11-18T15:30:00Z")));
 
   private String read(String prompt) {
-    return switch (router.read(prompt, "ann")) {
-      case Reading.Help help -> "help";
-      case Reading.Ask ask -> ask.command();
-      case Reading.Unread unread -> "-";
+    return switch (router.parse(prompt, "ann")) {
+      case ParsedPrompt.Help help -> "help";
+      case ParsedPrompt.Ask ask -> ask.command();
+      case ParsedPrompt.Unrecognized unread -> "-";
     };
   }
 
@@ -147,9 +147,9 @@ class RogersRouterTest {
 
   @Test
   void aQueryThatIsNamedIsAmongTheNearest() {
-    assertThat(router.read("how many tasks failed?", "ann"))
+    assertThat(router.parse("how many tasks failed?", "ann"))
         .isInstanceOfSatisfying(
-            Reading.Unread.class,
+            ParsedPrompt.Unrecognized.class,
             unread ->
                 assertThat(unread.suggestions()).extracting(NamedQuery::name).contains("tasks"));
   }

@@ -29,8 +29,8 @@ import joshua.tasks.Tasks;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskRequest;
-import joshua.thought.Reading;
-import joshua.thought.Thought;
+import joshua.thought.ParsedPrompt;
+import joshua.thought.PromptAnswerer;
 import joshua.thought.model.Answer;
 import joshua.thought.model.Question;
 import org.jspecify.annotations.Nullable;
@@ -57,12 +57,12 @@ final class Converse implements Tasks.Work, MessageHandler {
 
   private final ConversationBus bus;
   private final Tasks tasks;
-  private final Thought thought;
+  private final PromptAnswerer answerer;
 
-  Converse(ConversationBus bus, Tasks tasks, Thought thought) {
+  Converse(ConversationBus bus, Tasks tasks, PromptAnswerer answerer) {
     this.bus = bus;
     this.tasks = tasks;
-    this.thought = thought;
+    this.answerer = answerer;
   }
 
   /** The choices of answers without a model. */
@@ -191,10 +191,10 @@ final class Converse implements Tasks.Work, MessageHandler {
   }
 
   private Optional<String> command(String prompt, String asker) {
-    return switch (thought.read(prompt, asker)) {
-      case Reading.Help help -> Optional.of("help");
-      case Reading.Ask ask -> Optional.of(ask.command());
-      case Reading.Unread unread -> Optional.empty();
+    return switch (answerer.parse(prompt, asker)) {
+      case ParsedPrompt.Help help -> Optional.of("help");
+      case ParsedPrompt.Ask ask -> Optional.of(ask.command());
+      case ParsedPrompt.Unrecognized _ -> Optional.empty();
     };
   }
 
@@ -203,9 +203,9 @@ final class Converse implements Tasks.Work, MessageHandler {
     Task task = held.task();
     ObjectNode input = task.inputTree();
     Optional<String> command = text(input, COMMAND);
-    Reading reading = thought.read(command.orElse(task.prompt()), task.requesterId());
-    if (command.isEmpty() && !(reading instanceof Reading.Unread)) {
-      reading = new Reading.Unread(List.of());
+    ParsedPrompt parsed = answerer.parse(command.orElse(task.prompt()), task.requesterId());
+    if (command.isEmpty() && !(parsed instanceof ParsedPrompt.Unrecognized)) {
+      parsed = new ParsedPrompt.Unrecognized(List.of());
     }
     Question question =
         new Question(
@@ -213,7 +213,7 @@ final class Converse implements Tasks.Work, MessageHandler {
             task.requesterId(),
             command.isEmpty() ? tasks.turns(task) : List.of(),
             text(input, SCOPE));
-    Answer answer = thought.answer(reading, question, held::text);
+    Answer answer = answerer.answer(parsed, question, held::text);
     return new Outcome.Completed(answer.members(), answer.model(), answer.usage());
   }
 

@@ -22,7 +22,7 @@ import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
 import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
-import joshua.thought.Thought;
+import joshua.thought.PromptAnswerer;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.Problem;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ public final class PromptService implements AutoCloseable {
   private final RepeatedFailures repeated = new RepeatedFailures();
   private final InstantSource time;
   private final Tasks tasks;
-  private final Thought thought;
+  private final PromptAnswerer answerer;
   private final Converse converse;
   private final TaskSubmission submission;
   private @Nullable ScheduledFuture<?> reporting;
@@ -69,8 +69,8 @@ public final class PromptService implements AutoCloseable {
     this.time = time;
     this.failures = new FailureText(config.model().key().stream().toList());
     this.tasks = new Tasks(database, bus, failures, this::ended, config.limits(), time, metrics);
-    this.thought =
-        new Thought(
+    this.answerer =
+        new PromptAnswerer(
             queries,
             isKnownName.or(tasks::isKnownRequester),
             access,
@@ -78,7 +78,7 @@ public final class PromptService implements AutoCloseable {
             config.instructions(),
             config.needsEvidence(),
             time);
-    this.converse = new Converse(bus, tasks, thought);
+    this.converse = new Converse(bus, tasks, answerer);
     this.submission = new TaskSubmission(bus.self().name(), tasks, access);
   }
 
@@ -90,8 +90,8 @@ public final class PromptService implements AutoCloseable {
     return submission;
   }
 
-  public Thought thought() {
-    return thought;
+  public PromptAnswerer answerer() {
+    return answerer;
   }
 
   /** The text of failures, with the models' key masked. */
@@ -121,13 +121,13 @@ public final class PromptService implements AutoCloseable {
 
   /** The problems, one for each cause. */
   private List<Problem> problems() {
-    return Stream.concat(thought.refusals().stream(), repeated.problems().stream()).toList();
+    return Stream.concat(answerer.refusals().stream(), repeated.problems().stream()).toList();
   }
 
   /** Counts work only: questions don't show whether it succeeds. */
   private void ended(Task task, Outcome outcome) {
     if (task.kind() == Task.Kind.WORK) {
-      repeated.ended(outcome, thought.refusals(), time.instant());
+      repeated.ended(outcome, answerer.refusals(), time.instant());
     }
   }
 
@@ -149,7 +149,7 @@ public final class PromptService implements AutoCloseable {
     try {
       tasks.close(); // before the answerer that they use
     } finally {
-      thought.close();
+      answerer.close();
     }
   }
 }

@@ -22,24 +22,24 @@ import joshua.thought.model.NotAnsweredException;
 import joshua.thought.model.Question;
 
 /**
- * Answers by a model, which may look at the service's state by its queries, some rounds long, and
- * can do nothing else (REQ-FD-01, REQ-FD-10). It reads its instructions, the rules, the latest
- * turns of the conversation that fit, and the prompt (CET, context engineering; +FD-11).
+ * The model of a service, which can query the service's state for some rounds and do nothing else
+ * (REQ-FD-01, REQ-FD-10). Its context has the instructions, the rules, the latest turns of the
+ * conversation that fit, and the prompt (CET, context engineering; +FD-11).
  */
 public final class Imperator {
-  private static final int ROUNDS = 8;
+  private static final int MAX_ROUNDS = 8;
 
   /** Queries in a round. */
-  private static final int MOST_CALLS = 16;
+  private static final int MAX_CALLS = 16;
 
   /** In characters. */
-  private static final int LONGEST_ARGUMENTS = 65_536;
+  private static final int MAX_ARGUMENTS_LENGTH = 65_536;
 
-  /** Of what a model can read, this part is kept free for what queries give. */
-  private static final int PART_FOR_ROWS = 4;
+  /** One part in so many of the context is reserved for rows. */
+  private static final int ROWS_DIVISOR = 4;
 
   /** For the descriptions of the queries. */
-  private static final int TOKENS_OF_TOOLS = 1_500;
+  private static final int TOOL_TOKENS = 1_500;
 
   private final Models models;
   private final ModelConfig config;
@@ -49,10 +49,10 @@ public final class Imperator {
   private final InstantSource time;
 
   /**
-   * An imperator that thinks with the first of some models.
+   * An imperator that uses the first of the models.
    *
-   * @param instructions what the model is told first (REQ-ADD-02)
-   * @param needsEvidence whether nothing it says is let through before a query ran (+RG-16)
+   * @param instructions which come first in the context (REQ-ADD-02)
+   * @param needsEvidence whether its text is withheld until a query has run (+RG-16)
    */
   public Imperator(
       Models models,
@@ -74,7 +74,7 @@ public final class Imperator {
    *
    * @param text takes the answer, piece by piece
    * @throws NotAnsweredException with a sentence for the asker
-   * @throws NotAnsweredException.Slept where it is to be tried again
+   * @throws NotAnsweredException.Suspended if it should be tried again
    */
   public Answer answer(Question question, Consumer<String> text)
       throws ModelFailedException, NotAnsweredException, InterruptedException {
@@ -99,27 +99,27 @@ public final class Imperator {
         }
         return Models.answer(model, response, usage, evidence);
       }
-      if (round == ROUNDS) {
+      if (round == MAX_ROUNDS) {
         throw new NotAnsweredException(
             "%s asked for queries %d times and didn't answer. Ask for less at a time."
-                .formatted(model, ROUNDS));
+                .formatted(model, MAX_ROUNDS));
       }
       messages.add(said);
       room -= said.text() == null ? 0 : Models.tokens(said.text());
       int calls = 0;
       for (ToolExecutionRequest call : said.toolExecutionRequests()) {
         String arguments = String.valueOf(call.arguments());
-        if (arguments.length() > LONGEST_ARGUMENTS) {
+        if (arguments.length() > MAX_ARGUMENTS_LENGTH) {
           throw new NotAnsweredException("%s asked for a query that is too long.".formatted(model));
         }
         room -= Models.tokens(arguments);
         String result =
-            room > 0 && ++calls <= MOST_CALLS
+            room > 0 && ++calls <= MAX_CALLS
                 ? tools.run(
                     call, question.scope(), room, found -> evidence.add(Answer.Evidence.of(found)))
                 : "Refused: there is no room for more.";
         room -= Models.tokens(result);
-        String last = round == ROUNDS - 1 ? "\nThat was the last query: answer now." : "";
+        String last = round == MAX_ROUNDS - 1 ? "\nThat was the last query: answer now." : "";
         messages.add(ToolExecutionResultMessage.from(call, result + last));
       }
       if (!evidence.isEmpty()) {
@@ -129,7 +129,7 @@ public final class Imperator {
     }
   }
 
-  /** What the model reads first, and how many tokens are left for what queries give. */
+  /** The initial messages, and the tokens left for rows. */
   private record Context(List<ChatMessage> messages, int room) {}
 
   private Context context(Question question) throws NotAnsweredException {
@@ -137,8 +137,8 @@ public final class Imperator {
     int most = config.contextTokens();
     int free =
         most
-            - most / PART_FOR_ROWS
-            - TOKENS_OF_TOOLS
+            - most / ROWS_DIVISOR
+            - TOOL_TOKENS
             - Models.tokens(system)
             - Models.tokens(question.prompt());
     if (free < 0) {
@@ -156,7 +156,7 @@ public final class Imperator {
       messages.addAll(0, List.of(UserMessage.from(turn.prompt()), AiMessage.from(turn.answer())));
     }
     messages.addFirst(SystemMessage.from(system));
-    return new Context(messages, free + most / PART_FOR_ROWS);
+    return new Context(messages, free + most / ROWS_DIVISOR);
   }
 
   private static String rules(String asker, Instant now) {
@@ -174,7 +174,7 @@ public final class Imperator {
         .formatted(now.truncatedTo(ChronoUnit.SECONDS), asker);
   }
 
-  /** Puts an empty line between the texts of rounds, and holds them back until they may be said. */
+  /** Separates the texts of rounds by an empty line, and withholds them until they are allowed. */
   private static final class Paragraphs implements Consumer<String> {
     private final Consumer<String> text;
     private final StringBuilder heldBack = new StringBuilder();

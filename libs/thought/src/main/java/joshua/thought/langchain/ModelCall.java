@@ -32,22 +32,22 @@ import joshua.thought.model.NotAnsweredException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request to a model, all of it on the thread that makes it: as LangChain4j's HTTP client it
- * reads the answer there, and as its handler it takes what LangChain4j makes of it. So interrupting
- * that thread closes the connection at once. (LangChain4j's own client can't be cut before the
- * first token, and drops the headers of an error.)
+ * A request to a model, entirely on the calling thread: as LangChain4j's HTTP client it reads the
+ * answer there, and as its handler it takes the parsed events. So an interrupt of that thread
+ * closes the connection at once. (LangChain4j's own client can't be cancelled before the first
+ * token, and drops the headers of an error.)
  */
 final class ModelCall
     implements dev.langchain4j.http.client.HttpClient,
         HttpClientBuilder,
         StreamingChatResponseHandler {
-  private static final int LONGEST_REFUSAL = 8 * 1024;
+  private static final int MAX_REFUSAL_BYTES = 8 * 1024;
 
-  /** More than any answer takes, with what is sent around its tokens. */
-  private static final long LONGEST_ANSWER = 64L * 1024 * 1024;
+  /** More than any answer needs, including the events around its tokens. */
+  private static final long MAX_ANSWER_BYTES = 64L * 1024 * 1024;
 
-  /** Of wall-clock time that this process wasn't awake in, more than this was sleep. */
-  private static final Duration SLEEP = Duration.ofSeconds(5);
+  /** Smaller differences between the clocks aren't a suspension. */
+  private static final Duration MIN_SUSPENSION = Duration.ofSeconds(5);
 
   /** OpenAI's last event. */
   private static final String END = "[DONE]";
@@ -58,9 +58,9 @@ final class ModelCall
   private final InstantSource time;
   private final ThoughtFilter filter;
   private final Thread thread = Thread.currentThread();
-  private final Duration sleptBefore;
+  private final Duration suspendedBefore;
 
-  /** In time awake. */
+  /** In {@link AwakeTime}. */
   private volatile long lastSign;
 
   private boolean thought;
@@ -85,21 +85,21 @@ final class ModelCall
     this.awake = awake;
     this.time = time;
     this.filter = new ThoughtFilter(answer);
-    this.sleptBefore = slept();
+    this.suspendedBefore = suspended();
     this.lastSign = awake.nanos();
   }
 
   /** Whether some text of the answer was passed on. */
-  boolean isHeard() {
+  boolean hasOutput() {
     return filter.hasText();
   }
 
-  /** Whether the model thought, or wrote what is no part of the answer. */
+  /** Whether there were thoughts or other text that isn't part of the answer. */
   boolean hasThought() {
     return thought || filter.hasDropped();
   }
 
-  /** Ends it if the model has been silent for this long; called by the watchdog. */
+  /** Interrupts the call if the model has been silent for too long; for the watchdog. */
   synchronized void endIfSilent(Duration most) {
     if (!over && awake.nanos() - lastSign > most.toNanos()) {
       silent = true;
@@ -108,9 +108,9 @@ final class ModelCall
     }
   }
 
-  /** Makes the request: {@code asking} calls LangChain4j with this as client and handler. */
+  /** Makes the request: {@code asking} calls LangChain4j with this as its client and handler. */
   ChatResponse run(Runnable asking)
-      throws ModelFailedException, NotAnsweredException.Slept, InterruptedException {
+      throws ModelFailedException, NotAnsweredException.Suspended, InterruptedException {
     try {
       asking.run();
     } catch (RuntimeException e) {
@@ -126,8 +126,8 @@ final class ModelCall
       onError(Kind.BROKEN_OFF, "ended the connection before its answer", null);
     }
     ModelFailedException failed = failure;
-    if (failed != null && slept().minus(sleptBefore).compareTo(SLEEP) > 0) {
-      throw new NotAnsweredException.Slept(failed);
+    if (failed != null && suspended().minus(suspendedBefore).compareTo(MIN_SUSPENSION) > 0) {
+      throw new NotAnsweredException.Suspended(failed);
     } else if (failed != null) {
       throw failed;
     }
@@ -135,7 +135,7 @@ final class ModelCall
     return Objects.requireNonNull(response);
   }
 
-  /** The last question; whoever is late with an interrupt finds it over. */
+  /** Ends the call; an interrupt by the watchdog can't come after this. */
   private synchronized boolean hasFallenSilent() {
     over = true;
     if (silent) {
@@ -144,12 +144,12 @@ final class ModelCall
     return silent;
   }
 
-  /** By how much the wall clock is ahead of time awake. */
-  private Duration slept() {
+  /** The time by which the wall clock is ahead of {@link AwakeTime}. */
+  private Duration suspended() {
     return Duration.between(Instant.EPOCH, time.instant()).minusNanos(awake.nanos());
   }
 
-  /** The first failure counts, before the answer is complete; others are its consequences. */
+  /** Keeps the first failure before the answer is complete; others are its consequences. */
   private void fail(ModelFailedException failed) {
     if (failure == null && !isComplete()) {
       failure = failed;
@@ -222,10 +222,10 @@ final class ModelCall
         .build();
   }
 
-  /** A refusal whose text doesn't come is a refusal all the same. */
+  /** Reads the text of a refusal, which is one even without it. */
   private static String beginning(InputStream body) {
     try {
-      return new String(body.readNBytes(LONGEST_REFUSAL), StandardCharsets.UTF_8);
+      return new String(body.readNBytes(MAX_REFUSAL_BYTES), StandardCharsets.UTF_8);
     } catch (IOException e) {
       return "";
     }
@@ -245,7 +245,7 @@ final class ModelCall
     }
   }
 
-  /** The answer's bytes: no more than there can be, and none after it is complete or has failed. */
+  /** The body of the answer, limited in size, which ends when it is complete or has failed. */
   private final class Body extends FilterInputStream {
     private long bytes;
 
@@ -255,7 +255,7 @@ final class ModelCall
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-      if (bytes > LONGEST_ANSWER) {
+      if (bytes > MAX_ANSWER_BYTES) {
         fail(
             failures.of(
                 Kind.TOO_LARGE, "sent %d bytes, and no end of them".formatted(bytes), null));
@@ -265,14 +265,14 @@ final class ModelCall
       }
       int count = Math.max(0, super.read(target, offset, length));
       bytes += count;
-      beginning.write(target, offset, Math.min(count, LONGEST_REFUSAL - beginning.size()));
+      beginning.write(target, offset, Math.min(count, MAX_REFUSAL_BYTES - beginning.size()));
       return count == 0 ? -1 : count;
     }
   }
 
   /**
-   * Passes events on to the provider's listener until one is an error, or can't be understood:
-   * LangChain4j alone would log that and go on.
+   * Passes events to the provider's listener until one is an error or malformed: LangChain4j alone
+   * would log that and continue.
    */
   private final class Events implements ServerSentEventListener {
     private final ServerSentEventListener listener;
@@ -287,7 +287,7 @@ final class ModelCall
         failures.event(event.data()).ifPresent(ModelCall.this::fail);
         if (event.data().strip().equals(END)) {
           ended = true;
-          onClose(); // LangChain4j would wait for the end of the connection
+          onClose(); // LangChain4j would wait until the connection ends
         }
         guard(() -> listener.onEvent(event, context));
       }
@@ -339,12 +339,12 @@ final class ModelCall
 
   @Override
   public void onError(Throwable error) {
-    onError(Kind.GARBLED, "answered with something that can't be understood", error);
+    onError(Kind.MALFORMED, "answered with something that can't be understood", error);
   }
 
-  /** The answer is none, perhaps because something else came in place of a stream. */
+  /** Fails with what came instead of a stream, if recognized, or else with the given kind. */
   private void onError(Kind kind, String what, @Nullable Throwable cause) {
-    String said = isHeard() || hasThought() ? "" : beginning.toString(StandardCharsets.UTF_8);
+    String said = hasOutput() || hasThought() ? "" : beginning.toString(StandardCharsets.UTF_8);
     fail(
         failures
             .instead("a stream", said, isLines) // Ollama's is one of JSON

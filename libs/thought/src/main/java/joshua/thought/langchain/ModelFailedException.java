@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A request to a model gave no whole answer. The message is for the asker, without secrets. */
+/** The failure of a request to a model. The message is for the asker, without secrets. */
 public final class ModelFailedException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 
-  /** What happened. */
+  /** The kinds of failures. */
   enum Kind {
     UNREACHABLE(true, true, "Check that it runs, and %sBASE_URL."),
     UNAUTHENTICATED(false, false, "Check the key in %sAPI_KEY_FILE, and what it allows."),
@@ -18,28 +18,28 @@ public final class ModelFailedException extends IOException {
     OVERLOADED(true, true, "Ask again later."),
     NOT_FOUND(false, false, "Check %1$sNAME and %1$sBASE_URL."),
     REFUSED(false, false, ""),
-    /** It failed too often, and isn't asked for a while. */
-    LEFT_ALONE(true, false, "Ask again in half a minute."),
+    /** Failed too often, so the circuit breaker is open. */
+    CIRCUIT_OPEN(true, false, "Ask again in half a minute."),
     SILENT(false, true, "Ask again, or set %sSILENCE higher."),
     BROKEN_OFF(true, true, "Ask again."),
-    /** A success that is a page, or JSON, and no stream. */
+    /** A successful response that is a page or JSON instead of a stream. */
     NOT_AN_ANSWER(false, false, "Is %1$sBASE_URL right (%2$s)?"),
-    /** The answer isn't what the provider documents. */
-    GARBLED(false, true, "Check that %1$sPROVIDER and %1$sBASE_URL fit each other."),
+    /** An answer that doesn't follow the provider's protocol. */
+    MALFORMED(false, true, "Check that %1$sPROVIDER and %1$sBASE_URL fit each other."),
     TOO_LARGE(false, false, "Ask for less at a time.");
 
     /** Whether the same request may work a little later. */
     final boolean retryable;
 
-    /** Whether the server is in trouble, and not this request. */
-    final boolean ofTheServer;
+    /** Whether the server is at fault, not the request. */
+    final boolean isServerFault;
 
-    /** What to do; {@code %1$s} is the prefix of the settings, {@code %2$s} how its URL ends. */
+    /** Advice; {@code %1$s} is the prefix of the settings, {@code %2$s} the URL's end. */
     final String advice;
 
-    Kind(boolean retryable, boolean ofTheServer, String advice) {
+    Kind(boolean retryable, boolean isServerFault, String advice) {
       this.retryable = retryable;
-      this.ofTheServer = ofTheServer;
+      this.isServerFault = isServerFault;
       this.advice = advice;
     }
   }
@@ -58,7 +58,7 @@ public final class ModelFailedException extends IOException {
     return kind;
   }
 
-  /** How long the server wants to be left alone. */
+  /** The pause that the server asks for. */
   Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }

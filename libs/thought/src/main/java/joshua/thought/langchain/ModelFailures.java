@@ -15,9 +15,9 @@ import joshua.thought.model.ModelConfig;
 import joshua.thought.model.ModelProvider;
 import org.jspecify.annotations.Nullable;
 
-/** The failures of a request, each with who was asked, what happened, and what to do. */
+/** A factory of failures that name the model, what happened, and what to do. */
 public record ModelFailures(ModelConfig config, String model, Optional<String> key) {
-  private static final int LONGEST_QUOTE = 200;
+  private static final int MAX_QUOTE_LENGTH = 200;
 
   ModelFailedException of(Kind kind, String what, @Nullable Throwable cause) {
     return of(kind, what, null, cause);
@@ -31,30 +31,30 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
         kind, "%s %s".formatted(sentence(what), advice).strip(), retryAfter, cause);
   }
 
-  /** Who was asked, and what came of it. */
+  /** A sentence that names the model and what happened. */
   String sentence(String what) {
     return "%s was asked for %s and %s.".formatted(config.server(), model, what);
   }
 
-  /** There was no connection, or none that lasted. */
+  /** The failure to connect, or the loss of the connection. */
   public ModelFailedException unreachable(IOException cause) {
     String what = "can't be reached (%s)".formatted(cause.getClass().getSimpleName());
     return of(Kind.UNREACHABLE, what, cause);
   }
 
-  /** An answer that isn't a success. */
+  /** The failure of a response with an error status. */
   public ModelFailedException status(int status, String body, @Nullable Duration retryAfter) {
     Kind kind = kind(Integer.toString(status), Kind.REFUSED);
     return refused(kind, "HTTP " + status, read(body).path("error"), retryAfter);
   }
 
-  /** The error that an event in the middle of an answer tells, if it tells one. */
+  /** The failure reported by an event within an answer, if it reports one. */
   Optional<ModelFailedException> event(String data) {
     if (!data.contains("\"error\"")) {
-      return Optional.empty(); // nearly always, so cheaply
+      return Optional.empty(); // the common case, so it must be cheap
     }
     JsonNode error = read(data).path("error");
-    // Without a code or type that is known it is the server's trouble: it had accepted the request.
+    // Unknown codes and types are the server's fault, since it had accepted the request.
     Kind byType = kind(error.path("type").asText(), Kind.OVERLOADED);
     Kind kind = kind(error.path("code").asText(), byType);
     return error.isObject() || error.isTextual()
@@ -62,7 +62,7 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
         : Optional.empty();
   }
 
-  /** A success that is a page, or JSON where that isn't wanted, if its beginning shows that. */
+  /** The failure of a successful response whose beginning shows a page or unwanted JSON. */
   public Optional<ModelFailedException> instead(
       String wanted, String beginning, boolean mayBeJson) {
     String text = beginning.strip();
@@ -75,7 +75,7 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
         : Optional.empty();
   }
 
-  /** JSON of a server; nothing where it is none. */
+  /** Parses a server's JSON; a missing node where it is invalid. */
   static JsonNode read(String body) {
     try {
       return Json.parse(body);
@@ -87,7 +87,7 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
   private ModelFailedException refused(
       Kind kind, String status, JsonNode error, @Nullable Duration retryAfter) {
     String said = error.isTextual() ? error.asText() : error.path("message").asText();
-    boolean mayQuoteKey = kind == Kind.UNAUTHENTICATED; // or a part of it
+    boolean mayQuoteKey = kind == Kind.UNAUTHENTICATED; // or part of it
     String details =
         Stream.of(status, mayQuoteKey ? "" : quote(said))
             .filter(text -> !text.isEmpty())
@@ -103,14 +103,14 @@ public record ModelFailures(ModelConfig config, String model, Optional<String> k
         kind, details.isEmpty() ? what : "%s (%s)".formatted(what, details), retryAfter, null);
   }
 
-  /** The beginning of what a server said, in one line and without the key that it was shown. */
+  /** The beginning of a server's text, in one line and without the key. */
   private String quote(String said) {
     String masked = key.map(text -> said.replace(text, "***")).orElse(said);
     String line = masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-    return line.isEmpty() ? "" : "\"%s\"".formatted(UnicodeText.truncate(line, LONGEST_QUOTE));
+    return line.isEmpty() ? "" : "\"%s\"".formatted(UnicodeText.truncate(line, MAX_QUOTE_LENGTH));
   }
 
-  /** By a status, or a code or type that OpenAI, Anthropic and compatible servers document. */
+  /** The kind for a status, code or type of OpenAI, Anthropic and compatible servers. */
   private static Kind kind(String word, Kind otherwise) {
     return switch (word.toLowerCase(Locale.ROOT)) {
       case "401", "403", "invalid_api_key", "authentication_error", "permission_error" ->

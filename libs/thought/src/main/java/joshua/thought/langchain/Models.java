@@ -43,24 +43,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The models of a service. Requests that failed before any text are repeated; a server that keeps
- * failing is left alone for a while. Any number of threads may ask.
+ * The models of a service. Requests that fail before any text are retried; a circuit breaker pauses
+ * requests to a model that keeps failing. Thread-safe.
  */
 public final class Models implements AutoCloseable {
-  private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
-  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
-  private static final Duration FIRST_WAIT = Duration.ofMillis(500);
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
-  private static final Duration LONGEST_ASKED_WAIT = Duration.ofMinutes(2);
-  private static final int FAILURES = 5;
-  private static final int BYTES_A_TOKEN = 3;
-  private static final Duration LEFT_ALONE_FOR = Duration.ofSeconds(30);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
+  private static final Duration MIN_RETRY_WAIT = Duration.ofMillis(500);
+  private static final Duration MAX_RETRY_WAIT = Duration.ofSeconds(20);
+  private static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(2);
+  private static final int MAX_FAILURES = 5;
+  private static final int BYTES_PER_TOKEN = 3;
+  private static final Duration BREAKER_OPEN_TIME = Duration.ofSeconds(30);
 
-  /** Anthropic's refusals are among the others. */
+  /** OTHER includes Anthropic's refusals. */
   private static final Set<FinishReason> TRUNCATED =
       EnumSet.of(FinishReason.LENGTH, FinishReason.CONTENT_FILTER, FinishReason.OTHER);
 
-  /** That don't pass by themselves: somebody has to look after a key, a setting or a bill. */
+  /** Failures that don't pass by themselves: a key, a setting or a bill needs attention. */
   private static final Set<Kind> REFUSALS =
       EnumSet.of(Kind.UNAUTHENTICATED, Kind.NOT_FOUND, Kind.RATE_LIMITED, Kind.NOT_AN_ANSWER);
 
@@ -71,7 +71,7 @@ public final class Models implements AutoCloseable {
   private final Pause pause;
   private final AwakeTime awake = new AwakeTime(System::nanoTime);
   private final IntervalFunction waits =
-      IntervalFunction.ofExponentialRandomBackoff(FIRST_WAIT, 2, 0.5, LONGEST_WAIT);
+      IntervalFunction.ofExponentialRandomBackoff(MIN_RETRY_WAIT, 2, 0.5, MAX_RETRY_WAIT);
   private final HttpClient http;
   private final Map<String, CircuitBreaker> breakers;
   private final Map<String, Problem> refusals = new ConcurrentHashMap<>();
@@ -84,7 +84,7 @@ public final class Models implements AutoCloseable {
     this(config, time, wait -> new CountDownLatch(1).await(wait.toMillis(), TimeUnit.MILLISECONDS));
   }
 
-  /** Waits, before a request is repeated. */
+  /** The wait before a retry. */
   @FunctionalInterface
   interface Pause {
     void of(Duration wait) throws InterruptedException;
@@ -97,22 +97,22 @@ public final class Models implements AutoCloseable {
     boolean isEncrypted = config.baseUrl().map(url -> url.getScheme().equals("https")).orElse(true);
     this.http =
         HttpClient.newBuilder()
-            // Where nothing says which one a server speaks, an upgrade would be tried.
+            // Without a version, an unencrypted connection would try an upgrade.
             .version(isEncrypted ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER) // the key is for one server
-            .connectTimeout(CONNECT_WITHIN)
+            .connectTimeout(CONNECT_TIMEOUT)
             .build();
     this.breakers =
         config.names().stream().collect(Collectors.toMap(Function.identity(), Models::breaker));
-    long look = Math.min(LOOK_EVERY.toMillis(), Math.max(1, config.silence().toMillis() / 4));
+    long millis = Math.min(CHECK_INTERVAL.toMillis(), Math.max(1, config.silence().toMillis() / 4));
     if (!config.isNone()) {
       watchdog.scheduleWithFixedDelay(
-          Recurring.surviving(this::look), look, look, TimeUnit.MILLISECONDS);
+          Recurring.surviving(this::endSilentCalls), millis, millis, TimeUnit.MILLISECONDS);
     }
   }
 
-  private void look() {
-    awake.nanos(); // which must be asked often
+  private void endSilentCalls() {
+    awake.nanos(); // must be read often
     calls.forEach(call -> call.endIfSilent(config.silence()));
   }
 
@@ -120,16 +120,16 @@ public final class Models implements AutoCloseable {
     return CircuitBreaker.of(
         model,
         CircuitBreakerConfig.custom()
-            .slidingWindowSize(FAILURES)
-            .minimumNumberOfCalls(FAILURES)
+            .slidingWindowSize(MAX_FAILURES)
+            .minimumNumberOfCalls(MAX_FAILURES)
             .failureRateThreshold(100)
-            .waitDurationInOpenState(LEFT_ALONE_FOR)
+            .waitDurationInOpenState(BREAKER_OPEN_TIME)
             .permittedNumberOfCallsInHalfOpenState(1)
-            .recordException(e -> e instanceof ModelFailedException f && f.kind().ofTheServer)
+            .recordException(e -> e instanceof ModelFailedException f && f.kind().isServerFault)
             .build());
   }
 
-  /** Asks a model, passes its text on piece by piece, and waits for all of the answer. */
+  /** Asks a model, passes its text on piece by piece, and waits for the whole answer. */
   ChatResponse ask(String model, ChatRequest request, Consumer<String> text)
       throws ModelFailedException, NotAnsweredException, InterruptedException {
     ModelFailedException last = null;
@@ -137,15 +137,15 @@ public final class Models implements AutoCloseable {
       ModelFailures failures = new ModelFailures(config, model, config.currentKey());
       ModelCall call = new ModelCall(http, failures, awake, time, text);
       try {
-        return once(failures, request, call);
+        return attempt(failures, request, call);
       } catch (ModelFailedException e) {
-        // What it failed with says more than that it is left alone since.
-        last = last == null || e.kind() != Kind.LEFT_ALONE ? e : last;
+        // The original failure says more than the open circuit after it.
+        last = last == null || e.kind() != Kind.CIRCUIT_OPEN ? e : last;
         Duration wait = e.retryAfter().orElse(Duration.ofMillis(waits.apply(attempt)));
         if (!e.kind().retryable
-            || call.isHeard()
+            || call.hasOutput()
             || attempt > config.retries()
-            || wait.compareTo(LONGEST_ASKED_WAIT) > 0) {
+            || wait.compareTo(MAX_RETRY_AFTER) > 0) {
           noteRefusal(model, last);
           throw last;
         }
@@ -164,12 +164,12 @@ public final class Models implements AutoCloseable {
     }
   }
 
-  /** The models that have refused to answer since they last answered. */
+  /** The models that have refused requests since their last answer. */
   public List<Problem> refusals() {
     return List.copyOf(refusals.values());
   }
 
-  /** Sends a prompt as it is, and waits for all of the answer. */
+  /** Sends a prompt unchanged, and waits for the whole answer. */
   public Answer send(String model, String prompt, Consumer<String> text)
       throws ModelFailedException, NotAnsweredException, InterruptedException {
     if (tokens(prompt) > config.contextTokens()) {
@@ -182,7 +182,7 @@ public final class Models implements AutoCloseable {
     return answer(model, response, response.tokenUsage(), List.of());
   }
 
-  private ChatResponse once(ModelFailures failures, ChatRequest request, ModelCall call)
+  private ChatResponse attempt(ModelFailures failures, ChatRequest request, ModelCall call)
       throws ModelFailedException, NotAnsweredException, InterruptedException {
     String model = failures.model();
     CircuitBreaker breaker = breakers.get(model);
@@ -190,21 +190,21 @@ public final class Models implements AutoCloseable {
       throw new NotAnsweredException("The model %s isn't configured any more.".formatted(model));
     }
     if (!breaker.tryAcquirePermission()) {
-      String what = "failed %d times running, so it is left alone for a while".formatted(FAILURES);
-      throw failures.of(Kind.LEFT_ALONE, what, null);
+      var what = "failed %d times running, so it is left alone for a while".formatted(MAX_FAILURES);
+      throw failures.of(Kind.CIRCUIT_OPEN, what, null);
     }
     calls.add(call);
     try {
       ChatResponse response =
           call.run(() -> model(model, failures.key(), call).chat(request, call));
-      breaker.onSuccess(0, TimeUnit.NANOSECONDS); // a long answer is no slow one
+      breaker.onSuccess(0, TimeUnit.NANOSECONDS); // durations don't count
       refusals.remove(model);
       check(failures, request, response, call);
       return response;
     } catch (ModelFailedException e) {
       breaker.onError(0, TimeUnit.NANOSECONDS, e);
       throw e;
-    } catch (NotAnsweredException.Slept | InterruptedException e) {
+    } catch (NotAnsweredException.Suspended | InterruptedException e) {
       breaker.releasePermission();
       throw e;
     } finally {
@@ -212,7 +212,7 @@ public final class Models implements AutoCloseable {
     }
   }
 
-  /** LangChain4j's model of that provider. Thoughts are passed on, as signs of life. */
+  /** LangChain4j's model of the provider. Thoughts are passed on, as signs of life. */
   private StreamingChatModel model(String name, Optional<String> key, HttpClientBuilder http) {
     return switch (config.provider()) {
       case OPENAI -> {
@@ -233,7 +233,7 @@ public final class Models implements AutoCloseable {
               .httpClientBuilder(http)
               .modelName(name)
               .baseUrl(config.url())
-              .apiKey(key.orElse("none")) // servers of one's own may need none
+              .apiKey(key.orElse("none")) // self-hosted servers may need none
               .maxTokens(config.outputTokens())
               .returnThinking(true)
               .build();
@@ -245,7 +245,7 @@ public final class Models implements AutoCloseable {
                 .baseUrl(config.url())
                 .returnThinking(true)
                 .numPredict(config.outputTokens())
-                .numCtx(config.contextTokens() + config.outputTokens()); // it takes 2 048 otherwise
+                .numCtx(config.contextTokens() + config.outputTokens()); // the default is 2 048
         key.map(proxys -> Map.of("Authorization", "Bearer " + proxys))
             .ifPresent(builder::customHeaders);
         yield builder.build();
@@ -254,13 +254,13 @@ public final class Models implements AutoCloseable {
     };
   }
 
-  /** An answer without a word is none. */
+  /** Refuses an answer without text. */
   private void check(
       ModelFailures failures, ChatRequest request, ChatResponse response, ModelCall call)
       throws NotAnsweredException {
     boolean calls =
         response.aiMessage().hasToolExecutionRequests() && !request.toolSpecifications().isEmpty();
-    if (call.isHeard() || calls) {
+    if (call.hasOutput() || calls) {
       return;
     }
     String what =
@@ -278,12 +278,12 @@ public final class Models implements AutoCloseable {
         failures.sentence(what) + " Ask again, or put it in other words.");
   }
 
-  /** About how many tokens a text has: UTF-8 makes about as many bytes of one, in any language. */
+  /** The approximate number of tokens: UTF-8 takes about as many bytes for one in any language. */
   static int tokens(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length / BYTES_A_TOKEN + 1;
+    return text.getBytes(StandardCharsets.UTF_8).length / BYTES_PER_TOKEN + 1;
   }
 
-  /** What is stored of an answer, besides its text. */
+  /** The part of an answer that is stored beside its text. */
   static Answer answer(
       String model, ChatResponse last, @Nullable TokenUsage usage, List<Answer.Evidence> evidence) {
     Integer in = usage == null ? null : usage.inputTokenCount();

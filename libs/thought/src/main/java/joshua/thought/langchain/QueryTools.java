@@ -25,15 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only tools that a model has: the service's queries (REQ-FD-10). All else that it calls is
- * refused, and logged. What a query gives is data, between marks that its content can't forge.
+ * The only tools of a model: the service's queries (REQ-FD-10). Other calls are refused, and
+ * logged. Rows are data, between marks that they can't forge.
  */
 final class QueryTools {
-  /** The beginning of anything that might be read as a mark. */
+  /** The beginning of anything that could be mistaken for a mark. */
   private static final Pattern MARK =
       Pattern.compile("<(?=\\s*+/?+\\s*+data)", Pattern.CASE_INSENSITIVE);
 
-  private static final int LONGEST_LOGGED = 100;
+  private static final int MAX_LOGGED = 100;
   private static final Logger log = LoggerFactory.getLogger(QueryTools.class);
 
   private final NamedQueries queries;
@@ -71,7 +71,7 @@ final class QueryTools {
     };
   }
 
-  /** Runs what a model asks for, if it is a query; answers in so many tokens at most. */
+  /** Runs a query for a model; the answer has {@code room} tokens at most. */
   String run(
       ToolExecutionRequest request,
       Optional<String> scope,
@@ -96,8 +96,7 @@ final class QueryTools {
   private static String refused(ToolExecutionRequest request, String why) {
     String call = "%s %s".formatted(request.name(), request.arguments());
     String line = call.replaceAll("\\p{Cntrl}+", " ");
-    log.warn(
-        "refused what a model asked for, {}: {}", UnicodeText.truncate(line, LONGEST_LOGGED), why);
+    log.warn("refused what a model asked for, {}: {}", UnicodeText.truncate(line, MAX_LOGGED), why);
     return "Refused: " + why;
   }
 

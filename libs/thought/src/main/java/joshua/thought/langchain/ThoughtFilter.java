@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Takes out of a model's text what is no part of the answer: thoughts, and calls of tools that it
- * writes as text. They stand between tags, the first of which begins a line; thoughts come before
- * any text, so an answer may speak of them. The text comes in pieces of any size.
+ * A filter that removes thoughts, and tool calls written as text, from a model's streamed text.
+ * They are between tags, the first of which begins a line; thoughts come before any text, so an
+ * answer may mention the tags. Pieces may have any size.
  */
 final class ThoughtFilter {
   private static final List<String> CALLS = List.of("<tool_call>");
@@ -15,10 +15,10 @@ final class ThoughtFilter {
   private final Consumer<String> answer;
   private final StringBuilder passed = new StringBuilder();
 
-  /** The beginning of what may be a tag; in a thought, the latest that may be its end. */
+  /** The beginning of a possible tag; within a thought, that of its possible end. */
   private final StringBuilder held = new StringBuilder();
 
-  /** What a thought ends with; empty outside of one. */
+  /** The end tag of the current thought; empty outside of one. */
   private String end = "";
 
   private boolean lineBegins = true;
@@ -30,7 +30,7 @@ final class ThoughtFilter {
     this.answer = answer;
   }
 
-  /** Whether there was something that is no part of the answer. */
+  /** Whether something was removed. */
   boolean hasDropped() {
     return hasDropped;
   }
@@ -52,7 +52,7 @@ final class ThoughtFilter {
     flush();
   }
 
-  /** There are no more pieces. */
+  /** Ends the text. */
   void end() {
     if (end.isEmpty()) {
       release();
@@ -71,7 +71,7 @@ final class ThoughtFilter {
     }
   }
 
-  /** Whether what is held may become a tag; when it is one, a thought begins. */
+  /** Whether the held text may become a tag; a complete one begins a thought. */
   private boolean mayBeTag() {
     if (lineBegins && held.charAt(0) == '<') {
       String begun = held.toString();
@@ -89,7 +89,7 @@ final class ThoughtFilter {
     return false;
   }
 
-  /** What is held is text after all. */
+  /** Passes the held text on, since it isn't a tag. */
   private void release() {
     for (int i = 0; i < held.length(); i++) {
       char next = held.charAt(i);

@@ -7,11 +7,11 @@ import joshua.state.query.QueryAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in a result besides its text (wire contract §3).
+ * An answer, as the members of a result beside its text (wire contract §3).
  *
- * @param stage which part of the service gave it: {@code dtr} or {@code imperator}
- * @param readAs the command that was understood
- * @param truncated whether a model ended before it was done
+ * @param stage the part of the service that gave it: {@code dtr} or {@code imperator}
+ * @param readAs the command as which the prompt was parsed
+ * @param truncated whether a model stopped before the end
  */
 public record Answer(
     String stage,
@@ -21,9 +21,9 @@ public record Answer(
     boolean truncated,
     List<Evidence> evidence) {
 
-  /** What a model says that it has read and written. */
+  /** The tokens that a model reports. */
   public record Usage(long tokensIn, long tokensOut) {
-    /** Of two answers; null where one doesn't say. */
+    /** The sum of two usages; null if either is unknown. */
     public static @Nullable Usage sum(@Nullable Usage one, @Nullable Usage other) {
       return one == null || other == null
           ? null
@@ -39,11 +39,11 @@ public record Answer(
   }
 
   /** An answer without a model. */
-  public static Answer read(String readAs, List<Evidence> evidence) {
+  public static Answer withoutModel(String readAs, List<Evidence> evidence) {
     return new Answer("dtr", readAs, null, null, false, evidence);
   }
 
-  /** As members of a result. */
+  /** The members of a result. */
   public ObjectNode members() {
     return Json.mapper().valueToTree(this);
   }

@@ -11,24 +11,24 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * How a service thinks: by the models that all services share, or by those of a block of its own,
- * which replaces the shared one whole. So no key goes to a server that it isn't for.
+ * The settings of answers by a service: the models that all services share, or a block of its own,
+ * which replaces the shared one as a whole, so that no key goes to another server.
  */
-public final class ThoughtSettings {
+public final class AnswerSettings {
   @Mixin private ModelSettings shared = new ModelSettings();
   private final Own own = new Own();
   private final String service;
 
-  public ThoughtSettings(String service) {
+  public AnswerSettings(String service) {
     this.service = service;
   }
 
-  /** The settings of a service that thinks. */
+  /** The settings of a service that answers prompts. */
   public interface Owner {
-    ThoughtSettings thought();
+    AnswerSettings answers();
   }
 
-  /** Settings whose names begin with that of the service. */
+  /** The options whose names begin with the service's. */
   private static final class Own {
     @Mixin private ModelSettings model = new ModelSettings();
 
@@ -39,12 +39,12 @@ public final class ThoughtSettings {
     private @Nullable Path imperatorFile;
   }
 
-  /** Options that get the service's name before their own. */
+  /** The options to prefix with the service's name. */
   public Object own() {
     return own;
   }
 
-  /** What is wrong, in sentences. */
+  /** The problems of the settings, in sentences. */
   public List<String> problems() {
     try {
       model();
@@ -54,7 +54,7 @@ public final class ThoughtSettings {
     }
   }
 
-  /** The models that the service asks; otherwise as {@link ModelSettings#config}. */
+  /** The service's models; otherwise as {@link ModelSettings#config}. */
   public ModelConfig model() {
     ModelConfig model =
         own.model.config("JOSHUA_%s_MODEL_".formatted(service.toUpperCase(Locale.ROOT)));
@@ -62,7 +62,7 @@ public final class ThoughtSettings {
   }
 
   /**
-   * What the model is told first (REQ-ADD-02): a file, or {@code IMPERATOR.md} beside a class.
+   * The instructions for the model (REQ-ADD-02): a file, or {@code IMPERATOR.md} beside a class.
    *
    * @throws IOException with a sentence for the user
    */

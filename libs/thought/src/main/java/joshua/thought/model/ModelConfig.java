@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which models are asked, and how.
+ * The configuration of models.
  *
- * @param names the models, the one that thinks first; empty where there is none
+ * @param names of the models, the imperator's first; empty for none
  * @param baseUrl empty for the provider's own
- * @param key what the server wants to see, as it was at the start; never shown to anybody else
- * @param silence how long a model may say nothing
- * @param retries of a request that failed before any text
- * @param prefix of the settings that say so, {@code JOSHUA_MODEL_}
+ * @param key for the server, as it was at the start; must never be shown
+ * @param silence time without an event after which a request fails
+ * @param retries of a request that fails before any text
+ * @param prefix of the settings, {@code JOSHUA_MODEL_}
  */
 public record ModelConfig(
     ModelProvider provider,
@@ -29,7 +29,7 @@ public record ModelConfig(
     int outputTokens,
     int contextTokens,
     String prefix) {
-  /** No model. */
+  /** The absence of models. */
   public static final ModelConfig NONE =
       new ModelConfig(
           ModelProvider.NONE,
@@ -47,7 +47,7 @@ public record ModelConfig(
     return names.isEmpty();
   }
 
-  /** The key as it is in its file now; that of the start where there is none that can be used. */
+  /** The key in its file now, or that of the start if the file has no usable one. */
   public Optional<String> currentKey() {
     try {
       return keyFile.isEmpty() ? key : usableKey(Files.readString(keyFile.get())).or(() -> key);
@@ -56,17 +56,17 @@ public record ModelConfig(
     }
   }
 
-  /** A key without the white space around it; empty where no header can carry it. */
+  /** A key without surrounding white space; empty if a header can't carry it. */
   static Optional<String> usableKey(String text) {
     return Optional.of(text.strip()).filter(key -> key.matches("[!-~]+"));
   }
 
-  /** Where the models are. */
+  /** The URL of the models. */
   public String url() {
     return baseUrl.map(URI::toString).orElse(provider.url);
   }
 
-  /** The provider, and where it is if that isn't the usual place. */
+  /** The provider, with its URL if that isn't the default. */
   public String server() {
     return provider + baseUrl.map(url -> " at " + url.getAuthority()).orElse("");
   }

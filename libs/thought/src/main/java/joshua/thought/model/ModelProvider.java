@@ -2,10 +2,10 @@ package joshua.thought.model;
 
 import java.util.Locale;
 
-/** What kind of server models are asked of. */
+/** The kinds of model servers. */
 public enum ModelProvider {
   NONE(""),
-  /** OpenAI, and every server that speaks its protocol. */
+  /** OpenAI, and every server with its protocol. */
   OPENAI("https://api.openai.com/v1"),
   ANTHROPIC("https://api.anthropic.com/v1"),
   OLLAMA("http://localhost:11434");
@@ -16,7 +16,7 @@ public enum ModelProvider {
     this.url = url;
   }
 
-  /** As settings name it. */
+  /** The name in settings. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

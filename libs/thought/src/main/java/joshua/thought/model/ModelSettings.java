@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which models are asked, and how (REQ-FD-01). */
+/** The settings of models (REQ-FD-01). */
 public final class ModelSettings {
   @Option(
       names = "--model-provider",
@@ -70,7 +70,7 @@ public final class ModelSettings {
   private int contextTokens;
 
   /**
-   * What they mean.
+   * The configuration that they describe.
    *
    * @param prefix of the names of the settings, {@code JOSHUA_MODEL_}
    * @throws IllegalArgumentException with a sentence for the user
@@ -135,7 +135,7 @@ public final class ModelSettings {
         return uri;
       }
     } catch (IllegalArgumentException e) {
-      // the sentence is the same
+      // same sentence as below
     }
     throw new IllegalArgumentException(
         "%sBASE_URL must be an http or https URL without a password or a query, such as http://127.0.0.1:11434."

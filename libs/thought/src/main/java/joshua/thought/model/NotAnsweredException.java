@@ -2,7 +2,7 @@ package joshua.thought.model;
 
 import java.io.Serial;
 
-/** There is no answer, for a reason that is nobody's mistake; the message tells it. */
+/** The expected lack of an answer; the message is the reason, for the asker. */
 public class NotAnsweredException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -10,11 +10,11 @@ public class NotAnsweredException extends Exception {
     super(sentence);
   }
 
-  /** A model's answer was lost while this process slept, so it is to be tried again. */
-  public static final class Slept extends NotAnsweredException {
+  /** The loss of an answer while this process was suspended: it should be tried again. */
+  public static final class Suspended extends NotAnsweredException {
     @Serial private static final long serialVersionUID = 1L;
 
-    public Slept(Throwable cause) {
+    public Suspended(Throwable cause) {
       super("this process slept while it waited for a model");
       initCause(cause);
     }

@@ -2,5 +2,5 @@ package joshua.thought.model;
 
 import java.time.Instant;
 
-/** What is wrong with a service and since when: a word for it, and sentences without secrets. */
+/** A problem of a service: a word for it, since when, and sentences without secrets. */
 public record Problem(String what, Instant at, String detail) {}

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a model is asked.
+ * A question to a model.
  *
- * @param turns of the conversation so far, the oldest first
+ * @param turns of the conversation before, the oldest first
  * @param scope the only requester whose rows the asker may see; empty for all
  */
 public record Question(String prompt, String asker, List<Turn> turns, Optional<String> scope) {
-  /** What somebody asked earlier in a conversation, and was answered. */
+  /** An earlier prompt of the conversation, and its answer. */
   public record Turn(String prompt, String answer) {}
 }

@@ -145,7 +145,7 @@ class ModelsTest extends ScriptedModels {
       exchange.chunk(dialect.begin() + dialect.text("Hel"));
       time.advance(Duration.ofMinutes(2));
     });
-    assertThat(failure(dialect)).isInstanceOf(NotAnsweredException.Slept.class);
+    assertThat(failure(dialect)).isInstanceOf(NotAnsweredException.Suspended.class);
     time.advance(Duration.ofMinutes(2));
     server.then(exchange -> {
       exchange.open(dialect.contentType());

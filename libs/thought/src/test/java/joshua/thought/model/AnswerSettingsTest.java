@@ -15,12 +15,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-class ThoughtSettingsTest {
+class AnswerSettingsTest {
   @TempDir Path directory;
 
   /** Settings from options with and without the service's name. */
-  private static ThoughtSettings settings(String shared, String own) {
-    ThoughtSettings settings = new ThoughtSettings("fiedler");
+  private static AnswerSettings settings(String shared, String own) {
+    AnswerSettings settings = new AnswerSettings("fiedler");
     parse(CommandSpec.forAnnotatedObject(settings), shared);
     parse(CommandSpec.forAnnotatedObject(settings.own()), own);
     return settings;
@@ -37,7 +37,7 @@ class ThoughtSettingsTest {
 
   @Test
   void withoutAProviderThereIsNoModel() {
-    ThoughtSettings none = settings("", "");
+    AnswerSettings none = settings("", "");
     assertThat(none.problems()).isEmpty();
     assertThat(none.model().isNone()).isTrue();
   }
@@ -98,10 +98,10 @@ class ThoughtSettingsTest {
   @Test
   void whatAModelIsToldFirstCanBeAFile() throws IOException {
     Path file = Files.writeString(directory.resolve("mine.md"), "You are mine.");
-    ThoughtSettings mine = settings("", "--imperator-file " + file);
-    assertThat(mine.imperator(ThoughtSettingsTest.class)).isEqualTo("You are mine.");
+    AnswerSettings mine = settings("", "--imperator-file " + file);
+    assertThat(mine.imperator(AnswerSettingsTest.class)).isEqualTo("You are mine.");
     Files.delete(file);
-    assertThatThrownBy(() -> mine.imperator(ThoughtSettingsTest.class))
+    assertThatThrownBy(() -> mine.imperator(AnswerSettingsTest.class))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("mine.md can't be read");
   }
