@@ -2,6 +2,7 @@ package joshua.network;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -47,15 +48,20 @@ final class RecordSchema<R extends Record> {
    * The schema of a record.
    *
    * @param input true for a tool's input, whose nullable components are optional and whose unknown
-   *     members are refused; false for its output, where {@link JsonInclude} says what is optional
+   *     members are refused; false for its output, where {@link JsonInclude} says what is optional,
+   *     and {@link JsonUnwrapped} is kept to
    */
   RecordSchema(Class<R> type, boolean input) {
     this.closed = input;
     List<Class<?>> parameters = new ArrayList<>();
     for (RecordComponent declared : type.getRecordComponents()) {
       parameters.add(declared.getType());
-      Component component = component(declared, input);
-      components.put(component.name(), component);
+      boolean unwrapped = declared.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
+      for (RecordComponent each :
+          unwrapped ? declared.getType().getRecordComponents() : new RecordComponent[] {declared}) {
+        Component component = component(each, input);
+        components.put(component.name(), component);
+      }
     }
     try {
       constructor = type.getDeclaredConstructor(parameters.toArray(Class<?>[]::new));

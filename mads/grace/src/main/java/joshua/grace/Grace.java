@@ -12,12 +12,12 @@ import joshua.conversation.BusIdentity;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.presence.Audience;
+import joshua.grace.presence.AddresseeLookup;
 import joshua.grace.presence.ClientPresence;
-import joshua.grace.presence.OwnSends;
 import joshua.grace.presence.RelayMetrics;
 import joshua.grace.presence.RelayReport;
 import joshua.grace.presence.RelayTap;
+import joshua.grace.presence.SendBarrier;
 import joshua.grace.queue.ClientActivity;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.Polls;
@@ -27,9 +27,9 @@ import joshua.grace.tool.BusPrompt;
 import joshua.grace.tool.ClientsTool;
 import joshua.grace.tool.PollTool;
 import joshua.grace.tool.QueueResource;
-import joshua.grace.tool.Relay;
+import joshua.grace.tool.RelayParts;
 import joshua.grace.tool.RequestTool;
-import joshua.grace.tool.SendTool;
+import joshua.grace.tool.SendMessageTool;
 import joshua.grace.tool.SubscribeTool;
 import joshua.grace.verb.ClientsVerb;
 import joshua.grace.verb.DropVerb;
@@ -48,8 +48,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The relay: lets any client onto the bus (REQ-GR-01…04). It taps the bus and keeps what each
- * client follows in a bounded queue, in memory alone.
+ * The relay, which lets any client onto the bus (REQ-GR-01…04). It subscribes to the whole bus and
+ * keeps the messages that a client follows in a bounded queue in memory.
  */
 public final class Grace implements RunningService {
   public static final ServiceDescriptor<GraceSettings> SERVICE =
@@ -83,7 +83,7 @@ public final class Grace implements RunningService {
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final Catalog catalog;
   private final ReadinessCheck busCheck;
-  private final Relay relay;
+  private final RelayParts relay;
 
   /** Joins the bus; direct readers may read what is sent to others. */
   public Grace(ServiceContext context, ClientQueues.Limits limits, Set<String> directReaders)
@@ -98,18 +98,19 @@ public final class Grace implements RunningService {
     ClientQueues queues = new ClientQueues(epoch, limits, time, System::nanoTime);
     ClientActivity clients = new ClientActivity(queues);
     ClientPresence presence = new ClientPresence(bus, clients);
-    Audience audience = new Audience(connection, clients, time, self.instance(), context.access());
+    AddresseeLookup addressees =
+        new AddresseeLookup(connection, clients, time, self.instance(), context.access());
     RelayReport report = new RelayReport(bus, queues, clients);
     RelayMetrics metrics = new RelayMetrics(context.metrics(), queues);
     relay =
-        new Relay(
+        new RelayParts(
             bus,
             queues,
             new Polls(queues),
             clients,
             presence,
-            audience,
-            new OwnSends(connection),
+            addressees,
+            new SendBarrier(connection),
             caller -> ReadingRights.of(caller, directReaders),
             context.access());
     ClientsTool administration = new ClientsTool(relay);
@@ -118,7 +119,7 @@ public final class Grace implements RunningService {
     ToolRegistry tools =
         new ToolRegistry(
             List.of(
-                new SendTool(relay).tool(),
+                new SendMessageTool(relay).tool(),
                 subscriptions.tool(),
                 polls.tool(),
                 polls.looking(),
@@ -140,7 +141,7 @@ public final class Grace implements RunningService {
             List.of(BusPrompt.prompt()));
     try {
       parts.add("bus", bus);
-      bus.follow(ChannelPattern.ALL, new RelayTap(bus, queues, audience, presence, metrics));
+      bus.follow(ChannelPattern.ALL, new RelayTap(bus, queues, addressees, presence, metrics));
       bus.join();
       repeat("presence of clients", TICK, presence::tick);
       parts.add(

@@ -12,9 +12,9 @@ import joshua.grace.queue.ClientQueues.Leaver;
 import joshua.kernel.Json;
 
 /**
- * Speaks for clients on {@code mad.system.presence}: they join when they subscribe or come back,
- * and leave when they unsubscribe, are evicted or fall silent. One at a time speaks, which keeps
- * the order of what is said of a client; sending waits for nothing.
+ * Announcements of clients on {@code mad.system.presence}: a join when a client subscribes or comes
+ * back, a leave when it unsubscribes, is evicted or falls silent. A monitor keeps the order of what
+ * is announced of a client; sending doesn't block.
  */
 public final class ClientPresence {
   private static final int ROSTER_PAGE = 500;
@@ -30,7 +30,7 @@ public final class ClientPresence {
     this.clients = clients;
   }
 
-  /** A client has made a call; it joins again if it counted as having left. */
+  /** Records a call of a client, which joins again if it counted as having left. */
   public void called(String clientId) {
     if (clients.called(clientId)) {
       joined(clientId, "back");
@@ -52,12 +52,12 @@ public final class ClientPresence {
     var _ = bus.sendAsync(message.from(clientId));
   }
 
-  /** Somebody has joined, who doesn't know the clients yet. */
+  /** Schedules a roster for a participant that has joined, and doesn't know the clients yet. */
   void somebodyJoined() {
     rosterDue = true;
   }
 
-  /** Says what has become due; called about once a second. */
+  /** Announces leaves and rosters that are due; called about once a second. */
   public void tick() {
     clients.becameSilent().forEach(this::left);
     if (rosterDue) {

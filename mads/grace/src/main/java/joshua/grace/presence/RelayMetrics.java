@@ -8,7 +8,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.function.LongSupplier;
 import joshua.grace.queue.ClientQueues;
 
-/** What the relay counts (+JN-05). */
+/** The Prometheus metrics of the relay (+JN-05). */
 public final class RelayMetrics {
   private final CounterDataPoint received;
   private final CounterDataPoint malformed;

@@ -15,7 +15,8 @@ import joshua.grace.queue.LossReport.Told;
 import joshua.kernel.Json;
 
 /**
- * What the relay tells on {@code mad.system.relay}: its clients, and what they were told of losses.
+ * The relay's reports on {@code mad.system.relay}: its clients, what waits for them, what they
+ * follow, and the losses that they were told of.
  */
 public final class RelayReport {
   private record Report(
@@ -37,14 +38,14 @@ public final class RelayReport {
     this.clients = clients;
   }
 
-  /** Reports if what clients follow has changed since the last time. */
+  /** Sends a report if subscriptions have changed since the last one. */
   public void sendIfChanged() {
     if (queues.topics().generation() != reported) {
       var _ = send();
     }
   }
 
-  /** Reports what has happened since the last time. */
+  /** Sends a report of what has happened since the last one. */
   public CompletableFuture<SendResult> send() {
     reported = queues.topics().generation();
     Map<String, Integer> patterns = new HashMap<>();

@@ -13,13 +13,14 @@ import joshua.conversation.envelope.EnvelopeHead;
 import joshua.grace.queue.ClientQueues;
 
 /**
- * Hears everything on the bus, and hands each message to the clients that follow its channel. It
- * runs on the thread that receives, so it waits for nothing; what nobody follows is hardly read.
+ * The relay's subscription to the whole bus, which queues each message for the clients that follow
+ * its channel. It runs on the receiving thread and doesn't block; of a message that nobody follows
+ * only the sender is parsed.
  */
 public record RelayTap(
     ConversationBus bus,
     ClientQueues queues,
-    Audience audience,
+    AddresseeLookup addressees,
     ClientPresence presence,
     RelayMetrics metrics)
     implements BusListener {
@@ -33,7 +34,7 @@ public record RelayTap(
       String sender = EnvelopeHead.senderOf(body);
       metrics.received(sender != null);
       if (sender != null) {
-        audience.heard(sender);
+        addressees.heard(sender);
       }
       return;
     }
@@ -43,7 +44,7 @@ public record RelayTap(
   }
 
   private void onEnvelope(Envelope envelope, byte[] body) {
-    audience.said(envelope);
+    addressees.said(envelope);
     if (Presence.isJoin(envelope, bus.self().instance()) && !envelope.payload().has("via")) {
       presence.somebodyJoined();
     }

@@ -7,11 +7,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bell of a queue, at which a program waits that wakes the client. A wait is no poll and takes
- * nothing. The bell rings for a message by somebody else of which the client doesn't know, at most
- * once in 30 s; for what it was told of and hasn't collected, again after 30, 60, 120, 240, 300,
- * 300 … s; and for what an answer gave it and no cursor has acknowledged, after 300 s. Guarded by
- * the lock of {@link ClientQueues}.
+ * The bell of a queue, on which a program waits to wake the client; a wait is no poll and takes
+ * nothing. It rings for new messages of others, at most once in 30 s; for messages that it has told
+ * and that aren't collected, again after 30, 60, 120, 240, 300, 300 … s; and for messages that an
+ * answer gave and no cursor has acknowledged, after 300 s. Guarded by the lock of {@link
+ * ClientQueues}.
  */
 public final class Bell {
   private static final long FIRST_SECONDS = 30;

@@ -10,23 +10,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.Addressee.State;
+import joshua.grace.queue.AddresseeState.State;
 import joshua.grace.queue.ClientQueues.Leaver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which clients are there: who collects its messages now, and who has been silent so long that it
- * counts as having left. Silence is measured on the monotonic clock.
+ * The activity of clients: which of them collect their messages, and which have been silent so long
+ * that they count as having left. Silence is measured on the monotonic clock.
  */
 public record ClientActivity(ClientQueues queues) {
-  /** How the names of clients begin that only watch, as {@code tail} does: they receive nothing. */
+  /** The prefix of names of clients that only watch, as {@code tail} does, and aren't receivers. */
   public static final String WATCHER = "tail-";
 
   private static final Duration GONE_WITHOUT_SOCKET = Duration.ofSeconds(30);
   private static final Duration GONE_WITHOUT_CALL = Duration.ofMinutes(2);
-  private static final int MOST_NAMED = 5;
+  private static final int MAX_NAMED = 5;
 
-  /** A client has made a call. Returns whether it is to be announced again. */
+  /** Records a call of a client; true if it is to be announced again. */
   public boolean called(String clientId) {
     ClientQueue queue = queues.queueOf(clientId);
     if (queue == null) {
@@ -43,8 +43,8 @@ public record ClientActivity(ClientQueues queues) {
     }
   }
 
-  /** How the participant of a name stands, if a channel's messages go into its queue here. */
-  public Optional<Addressee> addressee(String clientId, String channel) {
+  /** The state of an addressee, if the channel's messages go into its queue here. */
+  public Optional<AddresseeState> addressee(String clientId, String channel) {
     ClientQueue queue = queues.queueOf(clientId);
     if (queue == null || !queues.topics().route(channel).contains(queue)) {
       return Optional.empty();
@@ -52,8 +52,8 @@ public record ClientActivity(ClientQueues queues) {
     try (var _ = queues.hold()) {
       return Optional.of(
           queue.reader.isPresent()
-              ? Addressee.of(State.PRESENT)
-              : new Addressee(
+              ? AddresseeState.of(State.PRESENT)
+              : new AddresseeState(
                   State.QUEUED,
                   null,
                   queue.reader.lastPollAt,
@@ -64,7 +64,7 @@ public record ClientActivity(ClientQueues queues) {
     }
   }
 
-  /** Time has passed. Returns the clients that have become silent; they keep their queues. */
+  /** The clients that have become silent since the last call; they keep their queues. */
   public List<Leaver> becameSilent() {
     List<Leaver> silent = new ArrayList<>();
     try (var _ = queues.hold()) {
@@ -113,7 +113,7 @@ public record ClientActivity(ClientQueues queues) {
     }
   }
 
-  /** Those for whom messages wait, but for who only watches; most at first. */
+  /** The queues with messages, the longest first, without those of watchers. */
   private Stream<ClientQueue> waiting() {
     return queues.all().stream()
         .filter(queue -> queue.size() > 0 && !queue.watches)
@@ -134,7 +134,7 @@ public record ClientActivity(ClientQueues queues) {
     Map<String, Integer> unread = unread(Integer.MAX_VALUE);
     int messages = unread.values().stream().mapToInt(each -> each).sum();
     String waits = messages == 1 ? "1 message waits" : messages + " messages wait";
-    List<String> names = unread.keySet().stream().limit(MOST_NAMED).toList();
+    List<String> names = unread.keySet().stream().limit(MAX_NAMED).toList();
     int others = unread.size() - names.size();
     String more = others == 0 ? "" : " and %d others".formatted(others);
     return messages == 0
@@ -142,7 +142,7 @@ public record ClientActivity(ClientQueues queues) {
         : Optional.of("%s unread for %s%s".formatted(waits, String.join(", ", names), more));
   }
 
-  /** The relay ends: what waits is lost, and is reported so. */
+  /** Reports everything that waits as lost, before the relay ends. */
   public void loseUnread() {
     try (var _ = queues.hold()) {
       waiting().forEach(queue -> queue.tellAsLost(Loss.Reason.RESTART));
@@ -170,13 +170,13 @@ public record ClientActivity(ClientQueues queues) {
         queue.topics.stream().map(ChannelPattern::text).toList());
   }
 
-  /** Whether others have been told that a client is there. */
+  /** Whether a client counts as having joined. */
   public boolean isAnnounced(String clientId) {
     ClientQueue queue = queues.queueOf(clientId);
     return queue != null && queue.announced;
   }
 
-  /** Those who count as having joined. */
+  /** The clients that count as having joined. */
   public List<String> announced() {
     return queues.all().stream()
         .filter(queue -> queue.announced)

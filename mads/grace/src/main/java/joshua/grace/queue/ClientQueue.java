@@ -15,10 +15,10 @@ import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that wait for one client, consecutively numbered and removed only at the front, by
- * being released or dropped. What a client has missed therefore follows from its position and the
- * number at the front, and no lost, late or repeated poll can falsify it. Guarded by the lock of
- * {@link ClientQueues}, but for what is volatile.
+ * The queue of one client: messages with consecutive numbers, removed only at the front, by being
+ * released or dropped. A client's loss therefore follows from its position and the number at the
+ * front, and no lost, late or repeated poll can falsify it. Guarded by the lock of {@link
+ * ClientQueues}, but for volatile fields.
  */
 final class ClientQueue {
   final String clientId;
@@ -69,7 +69,7 @@ final class ClientQueue {
     news();
   }
 
-  /** A page that was released turns out to be unread. */
+  /** Puts back a page that was released and turned out to be unread. */
   void putBack(Page page) {
     for (QueuedMessage message : page.messages().reversed()) {
       messages.addFirst(message);
@@ -134,8 +134,8 @@ final class ClientQueue {
   }
 
   /**
-   * What a client at a position has missed: messages dropped before it saw them, or an unknown
-   * number. Its size stays unknown until all of it has been reported.
+   * The loss of a client at a position: the messages dropped behind it, or an unknown number, which
+   * stays unknown until all of it has been reported.
    */
   Optional<Loss> gap(Cursor reached) {
     long dropped = front - 1 - reached.sequence();
@@ -171,22 +171,22 @@ final class ClientQueue {
     return one == null || other.isBefore(one) ? other : one;
   }
 
-  /** Whether somebody waits for what comes into it. */
+  /** Whether a poll or a bell waits for its messages. */
   boolean isAwaited() {
     return reader.openPolls > 0 || bell.isHeld();
   }
 
-  /** The client has made a call; under no lock. */
+  /** Records a call of the client; needs no lock. */
   void called() {
     lastCall = queues.nanoTime.getAsLong();
   }
 
-  /** How long its client hasn't made a call, in nanoseconds. */
+  /** The nanoseconds since the client's last call. */
   long silence() {
     return queues.nanoTime.getAsLong() - lastCall;
   }
 
-  /** Whether it gets a message of somebody on a channel that it follows. */
+  /** Whether it takes a sender's message on a channel that it follows. */
   boolean takes(String channel, String sender) {
     return !gone
         && !(withoutOwn

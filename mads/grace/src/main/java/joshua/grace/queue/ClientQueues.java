@@ -19,8 +19,8 @@ import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients of the relay and what waits for each (REQ-GR-04). Queues, positions and the index of
- * topics are guarded by the one {@code lock}, under which nothing is read or written.
+ * The queues of all clients of the relay (REQ-GR-04), with the limits on them. Queues, positions
+ * and the index of topics are guarded by the one {@code lock}, under which there is no I/O.
  */
 public final class ClientQueues {
   /** Topics of one client. */
@@ -81,7 +81,7 @@ public final class ClientQueues {
   private long bytes;
   private long lastNumber;
 
-  /** Those of a run of the relay, which its epoch tells from others, in hexadecimal. */
+  /** The queues of one run of the relay, which the epoch identifies, in hexadecimal. */
   public ClientQueues(String epoch, Limits limits, InstantSource time, LongSupplier nanoTime) {
     this.cursors = new Cursors(epoch, time.instant());
     this.limits = limits;
@@ -97,14 +97,14 @@ public final class ClientQueues {
     return limits;
   }
 
-  /** What clients follow. */
+  /** The index of subscriptions. */
   public TopicIndex topics() {
     return index;
   }
 
   // --- Messages -----------------------------------------------------------------------------
 
-  /** Queues a message for those who follow its channel and whom {@code to} takes. */
+  /** Queues a message for the clients that follow its channel and that {@code to} accepts. */
   public void deliver(
       String channel, byte[] body, String sender, Instant timestamp, Predicate<String> to) {
     QueuedMessage message = new QueuedMessage(body, sender, timestamp, index.route(channel));
@@ -145,7 +145,7 @@ public final class ClientQueues {
     }
   }
 
-  /** A queue doesn't hold a message any more. */
+  /** Releases a message from a queue. */
   void released(QueuedMessage message) {
     if (message.release()) {
       live.remove(message);
@@ -153,7 +153,7 @@ public final class ClientQueues {
     }
   }
 
-  /** A queue holds a message again, one of the oldest. */
+  /** Puts a message back into a queue, as one of the oldest. */
   void putBack(QueuedMessage message) {
     if (message.hold()) {
       live.addFirst(message);
@@ -161,7 +161,7 @@ public final class ClientQueues {
     }
   }
 
-  /** The connection to the bus was lost at that time, and with it an unknown number of messages. */
+  /** Records the loss of the bus connection, and with it of an unknown number of messages. */
   public void broken(Instant since) {
     try (var _ = hold()) {
       byClient.values().forEach(queue -> queue.broken(Loss.Reason.RECONNECT, since));
@@ -225,7 +225,7 @@ public final class ClientQueues {
     }
   }
 
-  /** Whether a client gets what it sends itself, but to itself. */
+  /** Sets whether a client receives its own messages; those to itself it always does. */
   public void receiveOwn(String clientId, boolean own) {
     Optional.ofNullable(byClient.get(clientId)).ifPresent(queue -> queue.withoutOwn = !own);
   }
@@ -264,7 +264,7 @@ public final class ClientQueues {
     return new Leaver(queue.clientId, reason);
   }
 
-  /** Ends a queue that has more in it than its client may read now. */
+  /** Ends a queue with more in it than its client may read now. */
   public Optional<Leaver> restrict(String clientId, ReadingRights rights) {
     try (var _ = hold()) {
       return Optional.ofNullable(byClient.get(clientId))
@@ -276,7 +276,7 @@ public final class ClientQueues {
     }
   }
 
-  /** Ends a client's queue, which it is told when it polls next. */
+  /** Ends a client's queue; its next poll says so. */
   public Optional<Leaver> drop(String clientId) {
     try (var _ = hold()) {
       return Optional.ofNullable(byClient.get(clientId))
@@ -304,11 +304,11 @@ public final class ClientQueues {
   }
 
   /**
-   * Watches what waits for a client, which needn't have a queue yet; if something does, that is
-   * told at once.
+   * Registers a listener for changes of a client's queue, which needn't exist yet; it is called at
+   * once if something waits.
    *
    * @param changed run under the lock
-   * @return ends it
+   * @return unregisters it
    */
   public Runnable watch(String clientId, Runnable changed) {
     watchers.compute(
@@ -373,7 +373,7 @@ public final class ClientQueues {
     }
   }
 
-  /** What clients are told of losses. */
+  /** The losses of which clients were told. */
   public LossReport losses() {
     return losses;
   }

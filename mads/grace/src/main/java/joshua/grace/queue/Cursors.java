@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of queues that have ended, here and before this run of the relay: by that, a client
- * with an old cursor is told of its loss. Guarded by the lock of {@link ClientQueues}.
+ * The record of queues that have ended, from which a client with an old cursor, of this run of the
+ * relay or an earlier one, is told of its loss. Guarded by the lock of {@link ClientQueues}.
  */
 public final class Cursors {
-  private static final int REMEMBERED = 100_000;
+  private static final int MAX_ENDED = 100_000;
   private static final Duration START_TOLD_FOR = Duration.ofHours(24);
 
   /**
-   * How far a client has come in its queue: for the client an opaque text.
+   * A client's position in its queue; to the client an opaque text.
    *
    * @param epoch of the relay that gave it
    * @param client a check of the client's name
@@ -71,13 +71,13 @@ public final class Cursors {
       new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Ended> eldest) {
-          return size() > REMEMBERED;
+          return size() > MAX_ENDED;
         }
       };
 
   private final Instant started;
 
-  /** Those of a run of the relay, which its epoch tells from others. */
+  /** The cursors of one run of the relay, which its epoch identifies. */
   Cursors(String epoch, Instant started) {
     this.epoch = epoch;
     this.started = started;

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What clients were told that they missed, or had in a queue that was ended (+RG-17). */
+/** The losses of which clients were told, and those in queues that were ended (+RG-17). */
 public final class LossReport {
   private static final int MAX_LOSERS = 100;
 

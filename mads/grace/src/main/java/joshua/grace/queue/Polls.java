@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The polls of clients: each waits for news of its queue and takes a page of it. A caller that has
- * gone takes nothing.
+ * The execution of polls: each waits for news of its queue and takes a page of it, unless its
+ * caller has gone.
  */
 public final class Polls {
   /** What a message that is cut takes of a page, at most. */

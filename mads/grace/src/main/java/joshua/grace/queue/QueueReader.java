@@ -15,9 +15,9 @@ import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading end of a client's queue: its position, its polls, and what has become of the page
- * that was taken last. An answer without a cursor takes its page; one with a cursor takes nothing,
- * and what a cursor acknowledges leaves the queue.
+ * The reading end of a client's queue: its position, its polls, and the state of the page that was
+ * taken last. An answer without a cursor takes its page; one with a cursor takes nothing, and what
+ * a cursor acknowledges leaves the queue.
  *
  * <pre>
  * event                 Idle      Writing                  Written
@@ -42,7 +42,7 @@ final class QueueReader {
   private static final Duration KEPT_FOR = Duration.ofMinutes(1);
   private static final Head IDLE = new Head.Idle();
 
-  /** What has become of the page that was taken last. */
+  /** The state of the page that was taken last. */
   private sealed interface Head {
     record Idle() implements Head {}
 
@@ -201,7 +201,7 @@ final class QueueReader {
     head = next;
   }
 
-  /** The pages that may turn out to be unread, of all clients; too many bytes are given up. */
+  /** The pages of all clients that may turn out to be unread; beyond the limit the oldest goes. */
   static final class KeptPages {
     private static final long MAX_BYTES = 64L << 20;
 

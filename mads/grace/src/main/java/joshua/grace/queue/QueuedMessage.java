@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A waiting message, one object for all clients that it waits for. It keeps the exact bytes that
- * came from Redis and no parsed payload, which may take thirty times as much. Guarded by the lock
- * of {@link ClientQueues}.
+ * A message that waits, one object for all queues that have it. It keeps the bytes that came from
+ * Redis and no parsed payload, which may take thirty times as much. Guarded by the lock of {@link
+ * ClientQueues}.
  */
 public final class QueuedMessage {
   final byte[] body;

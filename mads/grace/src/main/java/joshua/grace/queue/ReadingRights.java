@@ -12,10 +12,10 @@ import joshua.kernel.Role;
 import joshua.network.Caller;
 
 /**
- * What a client may read (wire contract §3, "Roles").
+ * The channels that a client may read (wire contract §3, "Roles").
  *
- * @param othersDirect what is sent to others directly
- * @param housekeeping streams, and what services tell each other
+ * @param othersDirect direct messages to others
+ * @param housekeeping streams, and messages between services
  */
 public record ReadingRights(boolean othersDirect, boolean housekeeping) {
   /** Those of a caller; direct readers, as administrators, may read what is sent to others. */

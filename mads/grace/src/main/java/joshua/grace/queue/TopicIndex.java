@@ -12,8 +12,8 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.SpellingSuggestion;
 
 /**
- * What clients follow, and so which queues a channel's messages go into. Looking that up takes no
- * lock: routes are kept until it changes. Changes are guarded by the lock of {@link ClientQueues}.
+ * The index of subscriptions, which routes a channel to the queues that follow it. Routes are
+ * cached and read without a lock; changes are guarded by the lock of {@link ClientQueues}.
  */
 public final class TopicIndex {
   /** Distinct patterns with a wildcard; each is matched against each new channel. */
@@ -23,7 +23,7 @@ public final class TopicIndex {
   static final int MAX_GLOBS_OF_CLIENT = 100;
 
   private static final int MAX_ROUTES = 50_000;
-  private static final int MOST_COMPARED = 1_000;
+  private static final int MAX_COMPARED = 1_000;
 
   private record Route(long generation, List<ClientQueue> queues) {}
 
@@ -141,7 +141,7 @@ public final class TopicIndex {
         names.entrySet().stream()
             .filter(topic -> receivers(topic.getValue()) > 0)
             .map(topic -> topic.getKey().text())
-            .limit(MOST_COMPARED)
+            .limit(MAX_COMPARED)
             .toList());
   }
 }

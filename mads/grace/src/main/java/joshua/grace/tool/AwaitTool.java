@@ -19,8 +19,8 @@ import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/** {@code grace_await}: waits for a client's bell, for a program that wakes the client. */
-public record AwaitTool(Relay relay) {
+/** {@code grace_await}: a wait on a client's bell, for programs that wake the client. */
+public record AwaitTool(RelayParts relay) {
   public record Input(
       @Name(Refusals.CLIENT) String clientId,
       @SchemaHint(

@@ -7,7 +7,7 @@ import joshua.kernel.Json;
 import joshua.network.Prompt;
 import joshua.network.Prompt.Argument;
 
-/** The prompt {@code use_the_bus}: teaches a model to talk to others through the relay. */
+/** The prompt {@code use_the_bus}, which teaches a model to use the relay. */
 public final class BusPrompt {
   private BusPrompt() {}
 

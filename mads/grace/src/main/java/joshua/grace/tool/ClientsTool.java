@@ -15,9 +15,9 @@ import joshua.service.admin.CommonTools.Nothing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code grace_clients} and {@code grace_drop_client}: who has a queue here, for administrators.
+ * {@code grace_clients} and {@code grace_drop_client}: the administration of clients with a queue.
  */
-public record ClientsTool(Relay relay) {
+public record ClientsTool(RelayParts relay) {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
       String status,

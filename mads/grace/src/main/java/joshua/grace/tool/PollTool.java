@@ -31,8 +31,8 @@ import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/** {@code grace_poll_messages}: what waits for a client, and what it has missed (REQ-GR-02). */
-public record PollTool(Relay relay) {
+/** {@code grace_poll_messages}: the messages and losses of a client (REQ-GR-02). */
+public record PollTool(RelayParts relay) {
   private static final int MAX_BYTES = 2 * 1024 * 1024;
   private static final int BESIDE_MESSAGES = 1024; // bytes of an answer, at most
   private static final int BEGINNING = 1_000; // characters of a payload that is cut
@@ -120,7 +120,7 @@ public record PollTool(Relay relay) {
     ReadingRights rights = relay.rights().apply(call.caller());
     relay.queues().restrict(input.clientId(), rights).ifPresent(relay.presence()::left);
     relay.called(input.clientId());
-    CompletableFuture<Void> arrived = relay.ownSends().arrived();
+    CompletableFuture<Void> arrived = relay.sendBarrier().arrived();
     Polls.Open poll = relay.polls().begin(poll(input, call));
     return (arrived.isDone() ? poll.atOnce() : Optional.<Outcome>empty())
         .map(outcome -> CompletableFuture.completedFuture(result(input.clientId(), outcome)))
@@ -187,7 +187,7 @@ public record PollTool(Relay relay) {
               + " its own.")
           .formatted(clientId);
     }
-    List<String> alsoAt = relay.audience().alsoAt(clientId);
+    List<String> alsoAt = relay.addressees().alsoAt(clientId);
     return alsoAt.isEmpty()
         ? null
         : "Another relay has a queue of this name, which gets the same messages: %s."

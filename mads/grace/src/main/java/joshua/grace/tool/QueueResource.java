@@ -13,10 +13,10 @@ import joshua.network.Caller;
 import joshua.network.ResourceProvider;
 
 /**
- * The state of a client's queue as a resource of MCP, for clients that are told <em>that</em>
- * something waits rather than poll for it (+GR-06). Reading it takes nothing.
+ * The MCP resource of a client's queue state, for clients that prefer notifications to polling
+ * (+GR-06). Reading it takes nothing.
  */
-public record QueueResource(Relay relay) implements ResourceProvider {
+public record QueueResource(RelayParts relay) implements ResourceProvider {
   private static final String URI = "grace://clients/%s/queue";
   private static final Pattern FORM = Pattern.compile(URI.formatted("([^/]+)"));
   private static final String JSON = "application/json";

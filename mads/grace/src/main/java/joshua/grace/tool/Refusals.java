@@ -10,7 +10,7 @@ import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import org.jspecify.annotations.Nullable;
 
-/** The members that several tools have in common, and why they are refused. */
+/** Input checks and refusals that several tools share. */
 final class Refusals {
   static final String CLIENT = "Your name on the bus";
 

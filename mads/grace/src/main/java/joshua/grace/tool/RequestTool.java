@@ -1,9 +1,9 @@
 package joshua.grace.tool;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,7 +17,7 @@ import joshua.conversation.RequestResult;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
-import joshua.grace.queue.Addressee;
+import joshua.grace.queue.AddresseeState;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Connection;
@@ -30,14 +30,14 @@ import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/** {@code grace_request}: sends to one participant, and waits for its reply (+JC-10). */
-public record RequestTool(Relay relay) {
+/** {@code grace_request}: a message to one participant, and a wait for its reply (+JC-10). */
+public record RequestTool(RelayParts relay) {
   private static final String INTERRUPTED =
       "The connection to Redis was interrupted meanwhile; a reply may have been missed.";
 
   private static final String STOPS = "The relay stops; ask again in a few seconds.";
 
-  private static final int USUAL_TIMEOUT_MS = 10_000;
+  private static final int DEFAULT_TIMEOUT_MS = 10_000;
 
   public record Input(
       @Name("Whom you ask") String to,
@@ -55,12 +55,7 @@ public record RequestTool(Relay relay) {
       @JsonInclude(JsonInclude.Include.ALWAYS)
           @SchemaHint("An envelope; null: none in time, or nobody to give one")
           @Nullable RawJson reply,
-      Addressee.State addressee,
-      @SchemaHint("With queued: at this other relay") @Nullable String relay,
-      @SchemaHint("With queued") @Nullable Instant lastPollAt,
-      @SchemaHint("With unknown: since when this relay hears names")
-          @Nullable Instant listeningSince,
-      @SchemaHint("With unknown: a name like it") @Nullable String suggestion,
+      @JsonUnwrapped AddresseeState addressee,
       @SchemaHint("Why a reply may have been missed") @Nullable String note) {}
 
   public Tool<Input> tool() {
@@ -89,20 +84,20 @@ public record RequestTool(Relay relay) {
             .withConversation(input.conversationId())
             .withCorrelation(call.correlationId());
     Duration timeout =
-        Duration.ofMillis(Objects.requireNonNullElse(input.timeoutMs(), USUAL_TIMEOUT_MS));
-    CompletableFuture<Optional<Addressee>> addressee =
-        relay.audience().addressee(request.channel());
+        Duration.ofMillis(Objects.requireNonNullElse(input.timeoutMs(), DEFAULT_TIMEOUT_MS));
+    CompletableFuture<Optional<AddresseeState>> addressee =
+        relay.addressees().addressee(request.channel());
     return call.runBlocking(
         () -> result(request, timeout, addressee.join().orElseThrow(), call.caller().connection()));
   }
 
   private ToolResult result(
-      OutgoingMessage request, Duration timeout, Addressee addressee, Connection connection)
+      OutgoingMessage request, Duration timeout, AddresseeState addressee, Connection connection)
       throws InterruptedException {
     String channel = request.channel().name();
     int queuesHere = relay.queues().topics().receivers(channel);
     Predicate<SendResult.Accepted> isHeard =
-        sent -> relay.audience().receivers(channel, sent.receivers(), queuesHere) > 0;
+        sent -> relay.addressees().receivers(channel, sent.receivers(), queuesHere) > 0;
     RequestResult result = relay.bus().relayRequest(request, timeout, isHeard);
     return switch (result) {
       case RequestResult.Answered(var sent, var reply) ->
@@ -120,7 +115,7 @@ public record RequestTool(Relay relay) {
   private ToolResult success(
       SendResult.Accepted sent,
       @Nullable Envelope reply,
-      Addressee addressee,
+      AddresseeState addressee,
       @Nullable String note,
       Connection connection) {
     String asker = sent.envelope().senderId();
@@ -144,11 +139,7 @@ public record RequestTool(Relay relay) {
             sent.envelope().messageId(),
             sent.envelope().correlationId(),
             body == null ? null : new RawJson(body),
-            addressee.state(),
-            addressee.relay(),
-            addressee.lastPollAt(),
-            addressee.listeningSince(),
-            addressee.suggestion(),
+            addressee,
             note),
         written);
   }

@@ -25,10 +25,10 @@ import joshua.network.ToolResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code grace_subscribe} and {@code grace_unsubscribe}: make a queue, and say what goes into it
- * (REQ-GR-02). Nothing is asked of Redis.
+ * {@code grace_subscribe} and {@code grace_unsubscribe}: changes to a client's queue and to the
+ * topics that it follows (REQ-GR-02). Redis isn't involved.
  */
-public record SubscribeTool(Relay relay) {
+public record SubscribeTool(RelayParts relay) {
   public record Input(
       @Name(Refusals.CLIENT) String clientId,
       @SchemaHint(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.direct.claude-1\"]")
@@ -118,7 +118,7 @@ public record SubscribeTool(Relay relay) {
         subscribed.cursor(),
         subscribed.gap().orElse(null),
         subscribed.alreadyPollingSince().orElse(null),
-        relay.audience().alsoAt(input.clientId()),
+        relay.addressees().alsoAt(input.clientId()),
         rights.withholdsFrom(subscribed.topics()) ? List.of("mad.direct.*") : null);
   }
 

@@ -214,8 +214,8 @@ class BellTest {
     Future<Ring> waits = await("ann", holder);
     isHeld("ann");
     assertThat(activity.addressee("ann", "mad.direct.ann").orElseThrow())
-        .extracting(Addressee::state, Addressee::wakes)
-        .containsExactly(Addressee.State.QUEUED, true);
+        .extracting(AddresseeState::state, AddresseeState::wakes)
+        .containsExactly(AddresseeState.State.QUEUED, true);
     time.advance(Duration.ofHours(1));
     assertThat(activity.becameSilent()).isEmpty();
     subscribe("bob");

@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.Addressee.State;
+import joshua.grace.queue.AddresseeState.State;
 import joshua.grace.queue.ClientQueues.Leaver;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome.Subscribed;

@@ -3,9 +3,9 @@ package joshua.grace.tool;
 import java.util.Optional;
 import java.util.function.Function;
 import joshua.conversation.ConversationBus;
-import joshua.grace.presence.Audience;
+import joshua.grace.presence.AddresseeLookup;
 import joshua.grace.presence.ClientPresence;
-import joshua.grace.presence.OwnSends;
+import joshua.grace.presence.SendBarrier;
 import joshua.grace.queue.ClientActivity;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.Polls;
@@ -16,18 +16,18 @@ import joshua.network.Caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tools work on.
+ * The parts of the relay that its tools work on.
  *
- * @param rights what a caller may read
+ * @param rights a caller's right to read
  */
-public record Relay(
+public record RelayParts(
     ConversationBus bus,
     ClientQueues queues,
     Polls polls,
     ClientActivity clients,
     ClientPresence presence,
-    Audience audience,
-    OwnSends ownSends,
+    AddresseeLookup addressees,
+    SendBarrier sendBarrier,
     Function<Caller, ReadingRights> rights,
     Access access) {
 
@@ -40,7 +40,7 @@ public record Relay(
   /** A client has made a call, and so is there. */
   void called(String clientId) {
     presence.called(clientId);
-    audience.heard(clientId);
+    addressees.heard(clientId);
   }
 
   /** Who sends by a call: the client that it names, or else its caller. */

@@ -5,25 +5,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import joshua.conversation.BusConnection;
 
 /**
- * Whether what this relay has sent is in the queues of its clients. Messages come back by another
- * connection than the answers to their publication, so that a poll could overtake a send that has
- * been answered.
+ * Delays a poll until messages that this relay published have come back from Redis. They come by
+ * another connection than the answers to their PUBLISH, so a poll could overtake an answered send.
  */
-public final class OwnSends {
+public final class SendBarrier {
   private final BusConnection bus;
   private final AtomicLong answered = new AtomicLong();
   private volatile long arrived;
 
-  public OwnSends(BusConnection bus) {
+  public SendBarrier(BusConnection bus) {
     this.bus = bus;
   }
 
-  /** A send to clients here is going to be answered. */
+  /** Counts a send to clients of this relay, before it is answered. */
   public void answered() {
     answered.incrementAndGet();
   }
 
-  /** Completes when all that have been answered are in their queues, or Redis is away. */
+  /** Completes when all counted sends are in their queues, or Redis is away. */
   public CompletableFuture<Void> arrived() {
     long until = answered.get();
     return until == arrived

@@ -17,23 +17,23 @@ import joshua.conversation.RelayReports;
 import joshua.conversation.RelayReports.Report;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
-import joshua.grace.queue.Addressee;
-import joshua.grace.queue.Addressee.State;
+import joshua.grace.queue.AddresseeState;
+import joshua.grace.queue.AddresseeState.State;
 import joshua.grace.queue.ClientActivity;
 import joshua.kernel.Identifiers;
 import joshua.kernel.SpellingSuggestion;
 import joshua.network.Access;
 
 /**
- * Who gets a message: success to nobody must never look like success to somebody. It speaks of the
- * participant that the message names; somebody's wildcard that happens to match isn't the
- * addressee. It knows who has been heard on the bus since this relay listens, and which processes
- * tap it; of the names the least recently heard is forgotten first.
+ * The lookup of a message's addressee and the count of its receivers, so that a send to nobody
+ * never looks like a success. The addressee is the participant that the message names, not one
+ * whose wildcard happens to match. Names come from all messages since the start of this relay;
+ * beyond the limit the least recently heard is forgotten.
  */
-public final class Audience {
+public final class AddresseeLookup {
   private static final Duration ANSWER_KEPT = Duration.ofSeconds(1);
   private static final int MAX_ANSWERS = 10_000;
-  private static final int MOST_COMPARED = 1_000;
+  private static final int MAX_COMPARED = 1_000;
   private static final int MAX_NAMES = 50_000;
   private static final Duration TAP_ALIVE = Duration.ofSeconds(15);
 
@@ -57,8 +57,8 @@ public final class Audience {
   private final Map<String, Long> taps = new ConcurrentHashMap<>();
   private final RelayReports relays = new RelayReports();
 
-  /** Has heard nobody yet; the id of this process' tap is the instance of the relay. */
-  public Audience(
+  /** A lookup without names; {@code ownTap} is the relay's instance, the id of its process' tap. */
+  public AddresseeLookup(
       BusConnection bus, ClientActivity clients, InstantSource time, String ownTap, Access access) {
     this.bus = bus;
     this.clients = clients;
@@ -68,12 +68,12 @@ public final class Audience {
     this.access = access;
   }
 
-  /** A participant has sent something, or made a call. */
+  /** Records the name of a participant that sent a message or made a call. */
   public void heard(String name) {
     names.put(name, true);
   }
 
-  /** A message came, which may tell of a relay, or of the tap of a service. */
+  /** Records what a message tells of its sender, of a relay, or of a service's tap. */
   void said(Envelope envelope) {
     String sender = envelope.senderId();
     heard(sender);
@@ -87,8 +87,9 @@ public final class Audience {
   }
 
   /**
-   * How many got a message: Redis' number without the taps, which receive everything, and one for
-   * each relay with clients that follow the channel. A hint, since taps are known by heartbeats.
+   * The number of receivers of a message: Redis' number without the taps, which receive everything,
+   * plus one for each relay with clients that follow the channel. An estimate, since taps are known
+   * by heartbeats.
    */
   public long receivers(String channel, long subscriptions, int queuesHere) {
     long now = System.nanoTime();
@@ -118,40 +119,36 @@ public final class Audience {
    * The addressee of a message on a channel, empty unless that is a direct one. Ask before the
    * message is sent: it would count as waiting otherwise.
    */
-  public CompletableFuture<Optional<Addressee>> addressee(Channel channel) {
+  public CompletableFuture<Optional<AddresseeState>> addressee(Channel channel) {
     if (channel.recipient().isEmpty()) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     String name = channel.recipient().get();
-    Optional<Addressee> here =
+    Optional<AddresseeState> here =
         bus.transport().isReceiving()
             ? clients.addressee(name, channel.name())
             : Optional.empty(); // it won't get into a queue here
     if (here.isEmpty()) {
-      here =
-          alsoAt(name).stream()
-              .findFirst()
-              .map(relay -> new Addressee(State.QUEUED, relay, null, null, null, null, null));
+      here = alsoAt(name).stream().findFirst().map(AddresseeState::queuedAt);
     }
     return here.isPresent()
         ? CompletableFuture.completedFuture(here)
         : listens(channel.name())
             .thenApply(
-                listens -> Optional.of(listens ? Addressee.of(State.PRESENT) : absent(name)));
+                listens -> Optional.of(listens ? AddresseeState.of(State.PRESENT) : absent(name)));
   }
 
-  private Addressee absent(String name) {
+  private AddresseeState absent(String name) {
     return names.containsKey(name)
-        ? Addressee.of(State.AWAY)
-        : new Addressee(
-            State.UNKNOWN, null, null, null, null, listeningSince, nearest(name).orElse(null));
+        ? AddresseeState.of(State.AWAY)
+        : AddresseeState.unknown(State.UNKNOWN, listeningSince, nearest(name).orElse(null));
   }
 
   /** A known name that is written nearly so, among those heard last: the search takes time. */
   private Optional<String> nearest(String name) {
     List<String> known;
     synchronized (names) {
-      known = names.keySet().stream().skip(Math.max(0, names.size() - MOST_COMPARED)).toList();
+      known = names.keySet().stream().skip(Math.max(0, names.size() - MAX_COMPARED)).toList();
     }
     return SpellingSuggestion.nearest(name, known);
   }

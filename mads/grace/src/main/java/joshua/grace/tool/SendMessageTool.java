@@ -1,8 +1,8 @@
 package joshua.grace.tool;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -10,8 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Channel;
-import joshua.grace.queue.Addressee;
-import joshua.grace.queue.Addressee.State;
+import joshua.grace.queue.AddresseeState;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Refusal;
@@ -24,8 +23,8 @@ import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/** {@code grace_send_message}: publishes an envelope (REQ-GR-02, REQ-JC-03). */
-public record SendTool(Relay relay) {
+/** {@code grace_send_message}: the publication of an envelope (REQ-GR-02, REQ-JC-03). */
+public record SendMessageTool(RelayParts relay) {
   public record Input(
       @SchemaHint(
               value = "mad.direct.<id>, mad.topic.<name> or mad.broadcast",
@@ -45,14 +44,7 @@ public record SendTool(Relay relay) {
       UUID messageId,
       @SchemaHint("Subscriptions that matched, without taps of the whole bus") long receivers,
       @SchemaHint("Clients of this relay that find it in their queues") int queues,
-      @Nullable State addressee,
-      @SchemaHint("With queued: at this other relay") @Nullable String relay,
-      @SchemaHint("With queued") @Nullable Instant lastPollAt,
-      @SchemaHint("With queued: messages before this one") @Nullable Integer waiting,
-      @SchemaHint("With queued: a program waits that wakes it") @Nullable Boolean wakes,
-      @SchemaHint("With unknown: since when this relay hears names")
-          @Nullable Instant listeningSince,
-      @SchemaHint("A name or topic like it, if nobody has it") @Nullable String suggestion,
+      @JsonUnwrapped AddresseeState addressee,
       @SchemaHint("The correlation_id of the request that this was taken to answer")
           @Nullable UUID answers,
       @Nullable String note) {}
@@ -102,7 +94,7 @@ public record SendTool(Relay relay) {
             : given.withCorrelation(answers).withConversation(asked.get(answers));
     boolean heard = relay.bus().connection().transport().isReceiving();
     int queuesHere = heard ? relay.queues().topics().receivers(input.channel(), sender) : 0;
-    CompletableFuture<Optional<Addressee>> addressee = relay.audience().addressee(to);
+    CompletableFuture<Optional<AddresseeState>> addressee = relay.addressees().addressee(to);
     String note = note(sender, to, asked.size());
     return relay
         .bus()
@@ -142,21 +134,16 @@ public record SendTool(Relay relay) {
 
   private ToolResult result(
       SendResult sent,
-      Optional<Addressee> addressee,
+      Optional<AddresseeState> addressee,
       int queuesHere,
       @Nullable UUID answers,
       @Nullable String note) {
     return switch (sent) {
       case SendResult.Accepted(var envelope, long subscriptions) -> {
-        Addressee whom = addressee.orElse(null);
-        long receivers =
-            relay.audience().receivers(envelope.channel().name(), subscriptions, queuesHere);
-        String near =
-            receivers > 0
-                ? null
-                : relay.queues().topics().near(envelope.channel().name()).orElse(null);
+        String channel = envelope.channel().name();
+        long receivers = relay.addressees().receivers(channel, subscriptions, queuesHere);
         if (queuesHere > 0) {
-          relay.ownSends().answered();
+          relay.sendBarrier().answered();
         }
         yield new ToolResult.Success(
             new Output(
@@ -164,18 +151,17 @@ public record SendTool(Relay relay) {
                 envelope.messageId(),
                 receivers,
                 queuesHere,
-                whom == null ? null : whom.state(),
-                whom == null ? null : whom.relay(),
-                whom == null ? null : whom.lastPollAt(),
-                whom == null ? null : whom.waiting(),
-                whom == null ? null : whom.wakes(),
-                whom == null ? null : whom.listeningSince(),
-                whom == null ? near : whom.suggestion(),
+                addressee.orElseGet(() -> ofTopic(channel, receivers)),
                 answers,
                 note));
       }
       case SendResult.Refused(var refusal) -> new ToolResult.Refused(refusal);
       case SendResult.OutcomeUnknown unknown -> new ToolResult.Refused(unknown.refusal());
     };
+  }
+
+  private AddresseeState ofTopic(String channel, long receivers) {
+    String near = receivers > 0 ? null : relay.queues().topics().near(channel).orElse(null);
+    return AddresseeState.unknown(null, null, near);
   }
 }
