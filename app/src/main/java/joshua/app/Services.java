@@ -9,7 +9,7 @@ import joshua.network.Access;
 import joshua.rogers.Rogers;
 import joshua.service.ServiceDescriptor;
 
-/** The services that this build has, in the order in which people look for them. */
+/** The services of this build, in the order in which lists show them. */
 public final class Services {
   public static final List<ServiceDescriptor<?>> ALL =
       List.of(Grace.SERVICE, Fiedler.SERVICE, Rogers.SERVICE);

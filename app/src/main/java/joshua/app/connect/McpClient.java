@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import joshua.kernel.Json;
 
-/** The MCP clients that {@code connect} knows, and how each is configured with servers. */
+/** The MCP clients that {@code connect} knows, each with the form of its configuration. */
 enum McpClient {
   CLAUDE_CODE(
       "Claude Code",

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import joshua.kernel.Json;
 
 /**
- * A service as an MCP client is configured with it.
+ * One MCP server in a client's configuration.
  *
  * @param url its address by HTTP, with the client's name in it where it was given one
  * @param command starts a process that serves it on standard input and output

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Configures a client with servers and hooks, by its own command or in its files of the current
- * directory, or shows what does so.
+ * The configuration of a client with servers and hooks, done by the client's own command and in its
+ * files of the current directory, or shown for the user to do.
  */
 record Setup(
     McpClient client,

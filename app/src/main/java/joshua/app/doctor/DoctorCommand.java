@@ -42,14 +42,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /**
- * {@code doctor}: looks at all that a group needs, and at the group if one runs: each service says
- * how it is, and a message goes the way that a client's would.
+ * {@code doctor}: checks everything that a group needs and, if one runs, the status of its services
+ * and a message's way through it.
  */
 @Command(
     name = "doctor",
     description = "Looks for what is wrong: with settings, with Redis, with a group that runs.")
 public final class DoctorCommand extends ConsoleCommand implements Callable<Integer> {
-  private static final long ENOUGH_SPACE = 1L << 30;
+  private static final long MIN_FREE_BYTES = 1L << 30;
 
   @Option(
       names = "--token-file",
@@ -63,7 +63,7 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
   private final String version;
   private int problems;
 
-  /** The command; {@code up} says what a group would run with. */
+  /** The command; {@code up} has the settings of a group. */
   public DoctorCommand(CommandSpec up, List<ServiceDescriptor<?>> services, String version) {
     this.services = services;
     this.upSpec = up;
@@ -71,14 +71,14 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
     this.version = version;
   }
 
-  /** Something to look at. */
+  /** One check. */
   @FunctionalInterface
   private interface Check {
-    /** What is to be said of it, if nothing is wrong. */
+    /** The finding, if nothing is wrong. */
     String look() throws IOException, BusUnavailableException, InterruptedException;
   }
 
-  /** It works, and isn't as it should be. */
+  /** A finding that isn't a problem yet. */
   private static final class WarningException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -166,7 +166,7 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
     }
     isPrivate(directory, "700");
     long free = Files.getFileStore(directory).getUsableSpace();
-    if (free < ENOUGH_SPACE) {
+    if (free < MIN_FREE_BYTES) {
       throw new WarningException(
           "Of the disk of %s only %d MiB are free.".formatted(directory, free >> 20));
     }

@@ -11,13 +11,15 @@ import joshua.thought.langchain.ModelFailures;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.ModelProvider;
 
-/** A server's list of its models: it takes the same key as a question, and is free of charge. */
+/**
+ * A request for a server's list of models, which needs the same key as a prompt and costs nothing.
+ */
 final class ModelList {
   private static final Duration WITHIN = Duration.ofSeconds(10);
 
   private ModelList() {}
 
-  /** Says which of the models that are configured aren't in it, or why there is none. */
+  /** The configured models that the list lacks; fails with a sentence where there is no list. */
   static List<String> missing(ModelConfig config) throws IOException, InterruptedException {
     ModelFailures failures = new ModelFailures(config, "its models", config.currentKey());
     boolean isAnthropic = config.provider() == ModelProvider.ANTHROPIC;

@@ -7,7 +7,7 @@ import java.util.UUID;
 import joshua.app.bridge.RemoteService;
 import joshua.kernel.Json;
 
-/** A message that goes the way of a client's: by MCP to Grace, over the bus, and back by a poll. */
+/** A test message on a client's way: by MCP to Grace, over the bus, and back by a poll. */
 final class RoundTrip {
   private static final int WAIT_MS = 5_000;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What a person sees when a group has started. */
+/** The lines that {@code up} prints when the group has started. */
 final class Banner {
   private Banner() {}
 

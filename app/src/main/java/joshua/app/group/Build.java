@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
-/** Tells builds of one version apart, while that is developed. */
+/** The checksum of a build, by which builds of one version can be told apart. */
 final class Build {
   private Build() {}
 

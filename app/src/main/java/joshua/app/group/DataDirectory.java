@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import joshua.kernel.PrivateFile;
 
 /**
- * The directory that a group keeps everything in; one group at a time. The lock goes with the
- * process, however that ends. It is held by one channel alone: closing any other of the same file
- * would end it.
+ * A group's data directory, with a lock that one group at a time holds. The lock ends with the
+ * process, however that ends. One channel alone holds it: closing any other of the same file would
+ * release it.
  */
 final class DataDirectory implements AutoCloseable {
   private final Path path;

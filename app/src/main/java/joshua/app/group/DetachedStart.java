@@ -17,12 +17,12 @@ import joshua.app.settings.Launcher;
 import joshua.ssh.ExitStatus;
 import picocli.CommandLine;
 
-/** {@code up -d}: the same program once more, in a session of its own, with its output in a log. */
+/** The start of a group in the background, {@code up -d}: this program in a session of its own. */
 final class DetachedStart {
-  /** What tells the process in the background that its output is that file. */
+  /** The option that tells the process in the background that its output is the log file. */
   static final String DETACHED = "--detached";
 
-  /** Starts it in a session of its own, so that Ctrl-C in this terminal doesn't reach it. */
+  /** Makes a session, so that Ctrl-C in this terminal doesn't reach the group. */
   private static final Path SETSID = Path.of("/usr/bin/setsid");
 
   private static final long LOOK_EVERY_MS = 50;

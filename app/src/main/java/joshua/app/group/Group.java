@@ -41,7 +41,7 @@ import joshua.ssh.mina.SshServers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A group that runs in this process: Redis if need be, the services, and their ports. */
+/** A group in this process: the embedded Redis if there is no other, the services, their ports. */
 final class Group implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
   private static final Logger log = LoggerFactory.getLogger(Group.class);
@@ -204,7 +204,7 @@ final class Group implements AutoCloseable {
     verbs.put(service.name(), new VerbHost(service.name(), tools, service.allVerbs()));
   }
 
-  /** What {@code run.json} says. */
+  /** The content of {@code run.json}. */
   RunFile runFile() {
     return runFile;
   }

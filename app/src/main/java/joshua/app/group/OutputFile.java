@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file that a group in the background writes to, the log and what the JVM itself says. The JVM
- * keeps it open, so it can't be renamed: once it is large, it is copied to the newest of its
- * predecessors and emptied. No line of the log falls between these two; one of the JVM's may.
+ * The output file of a group in the background, with the log and the JVM's own messages. The JVM
+ * keeps it open, so it is rotated by copying and emptying, not by renaming. No line of the log gets
+ * lost between these two; one of the JVM's may.
  */
 final class OutputFile {
   static final int PREDECESSORS = 3;

@@ -17,7 +17,7 @@ import joshua.kernel.PrivateFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a running group says about itself in {@code run.json}, for the commands that talk to it.
+ * The file {@code run.json}, by which commands find the group that runs.
  *
  * @param started when its process began, which tells it from a later one of the same number
  * @param build which build of that version, if it is a built one
@@ -44,7 +44,7 @@ public record RunFile(
           // Groups of other versions are read, too.
           .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
-  /** Checks what no version leaves out. */
+  /** Checks the members that all versions have. */
   public RunFile {
     for (Object needed : Arrays.asList(started, version, redis, socket, services, ssh)) {
       Objects.requireNonNull(needed);
@@ -70,7 +70,7 @@ public record RunFile(
     }
   }
 
-  /** What to tell a user whose command is of another version or build; empty if it isn't. */
+  /** The notice that this command is of another version or build; empty if it isn't. */
   public Optional<String> difference(String ownVersion) throws IOException {
     return difference(ownVersion, Build.ofThisProgram());
   }

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Redis of our own, for a start without any other: on loopback, with a password, for Pub/Sub on
- * {@code mad.*} and nothing else. It lives no longer than this object or this JVM, however that
- * ends. If it dies, the thread {@code redis-supervisor} starts it again on the same port.
+ * The embedded Redis of a group that isn't given one: on loopback, with a password, for Pub/Sub on
+ * {@code mad.*} alone. It ends with this object or this JVM, however that ends. If it dies, the
+ * thread {@code redis-supervisor} restarts it on the same port.
  */
 public final class EmbeddedRedis implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
@@ -26,7 +26,7 @@ public final class EmbeddedRedis implements AutoCloseable {
   private static final int TRIED_PORTS = 100;
   private static final long READY_WITHIN_SECONDS = 10;
   private static final long FIRST_DELAY_MS = 100;
-  private static final long LONGEST_DELAY_MS = 10_000;
+  private static final long MAX_DELAY_MS = 10_000;
   private static final long LASTED_MS = 10_000;
   private static final Logger log = LoggerFactory.getLogger(EmbeddedRedis.class);
 
@@ -143,7 +143,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         int status = process.awaitExit();
         // One that dies soon is no better than one that doesn't start.
         boolean lasted = System.nanoTime() - begun > TimeUnit.MILLISECONDS.toNanos(LASTED_MS);
-        delay = lasted ? FIRST_DELAY_MS : Math.min(2 * delay, LONGEST_DELAY_MS);
+        delay = lasted ? FIRST_DELAY_MS : Math.min(2 * delay, MAX_DELAY_MS);
         if (closed.await(delay, TimeUnit.MILLISECONDS)) {
           return;
         }

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A redis-server or valkey-server to run as the embedded Redis: the installed one, which its
- * distribution keeps patched, or else the one that is bundled, which is of 2024.
+ * The search for a redis-server or valkey-server to embed: the installed one, which its
+ * distribution keeps patched, or else the bundled one, which is of 2024.
  */
 public final class RedisProgram {
   private static final String BUNDLED_VERSION = "7.0.15";

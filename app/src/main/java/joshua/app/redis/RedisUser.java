@@ -7,8 +7,7 @@ import java.util.stream.Collectors;
 import joshua.network.TokenFile;
 
 /**
- * A user of Redis who may take part in the bus and do nothing else: no keys, no scripts, no
- * administration.
+ * The Redis ACL of a participant: Pub/Sub on the bus, and no keys, no scripts, no administration.
  */
 public final class RedisUser {
   private static final String COMMANDS =
