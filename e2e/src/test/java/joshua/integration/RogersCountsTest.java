@@ -59,7 +59,7 @@ class RogersCountsTest {
                 directory.resolve("rogers.db"),
                 new PrometheusRegistry(),
                 Services.ACCESS),
-            Registry.Thresholds.CONTRACT,
+            Registry.Thresholds.DEFAULT,
             new PromptService.AnswerConfig(
                 TestGroup.TASKS, ModelConfig.NONE, "You are Rogers.", true)));
     return parts;

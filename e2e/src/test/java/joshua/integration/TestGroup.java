@@ -110,7 +110,7 @@ final class TestGroup implements AutoCloseable {
               context ->
                   new Rogers(
                       context,
-                      Registry.Thresholds.CONTRACT,
+                      Registry.Thresholds.DEFAULT,
                       new PromptService.AnswerConfig(TASKS, model, "You are Rogers.", true)),
               "grace",
               context -> new Grace(context, limits, Set.of("auditor")),

@@ -25,20 +25,20 @@ import joshua.conversation.RelayReports.Report;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import joshua.rogers.count.BusTap;
-import joshua.rogers.count.BusTap.Heard;
-import joshua.rogers.count.Count;
+import joshua.rogers.count.BusTap.Batch;
+import joshua.rogers.count.TrafficCount;
 import joshua.rogers.count.TrafficStore;
 import joshua.rogers.incident.Incident;
 import joshua.rogers.incident.IncidentStore;
-import joshua.rogers.incident.Incidents;
-import joshua.rogers.incident.Inspector;
-import joshua.rogers.incident.StormWatch;
-import joshua.rogers.incident.UnheardWatch;
+import joshua.rogers.incident.MessageInspector;
+import joshua.rogers.incident.PendingIncidents;
+import joshua.rogers.incident.StormDetector;
+import joshua.rogers.incident.UnheardDetector;
+import joshua.rogers.presence.PresenceStatus.State;
 import joshua.rogers.presence.Registry;
-import joshua.rogers.presence.Registry.News;
+import joshua.rogers.presence.Registry.Delta;
 import joshua.rogers.presence.Registry.Thresholds;
 import joshua.rogers.presence.RegistryStore;
-import joshua.rogers.presence.Standing.State;
 import joshua.service.ServiceContext;
 import joshua.state.Database;
 import joshua.state.StoreException;
@@ -48,17 +48,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Rogers does each second: it takes what was heard, sees how everybody stands, and stores both
- * in one transaction with the time until which all was heard. So what isn't stored when the process
- * is killed was published in a time that the next start reports as not seen.
+ * Rogers' work of each second: it drains the tap, updates the registry and the detectors, and
+ * stores all in one transaction with the time until which the bus was heard. So what isn't stored
+ * when the process is killed was published in a time that the next start reports as a gap.
  *
- * <p>Owned by the one thread that ticks; others may read what it says of itself.
+ * <p>Owned by the monitor's thread, but for the methods that say otherwise.
  */
 final class BusMonitor {
-  private static final int ANSWER_WITHIN_S = 1;
-  private static final Duration LATE = Duration.ofSeconds(15);
-  private static final int PRUNE_EVERY = 60;
-  private static final Duration RATE_OVER = Duration.ofSeconds(10);
+  private static final int ANSWER_TIMEOUT_S = 1;
+  private static final Duration MAX_LAG = Duration.ofSeconds(15);
+  private static final int PRUNE_TICKS = 60;
+  private static final Duration RATE_WINDOW = Duration.ofSeconds(10);
   private static final Logger log = LoggerFactory.getLogger(BusMonitor.class);
 
   private final BusConnection bus;
@@ -67,34 +67,32 @@ final class BusMonitor {
   private final InstantSource time;
   private final Consumer<OutgoingMessage> events;
   private final Registry registry;
-  private final Incidents incidents = new Incidents();
-  private final Inspector inspector;
-  private final UnheardWatch unheard;
-  private final StormWatch storms;
-  private final Deque<Moment> lately = new ArrayDeque<>();
-  private @Nullable CompletableFuture<Heard> asked;
-  private boolean isAway;
+  private final PendingIncidents incidents = new PendingIncidents();
+  private final MessageInspector inspector;
+  private final UnheardDetector unheardDetector;
+  private final StormDetector stormDetector;
+  private final Deque<RateSample> rateSamples = new ArrayDeque<>();
+  private @Nullable CompletableFuture<Batch> drain;
+  private boolean isDisconnected;
   private int ticks;
-  private Instant followersStored = Instant.EPOCH;
+  private Instant subscriptionsStoredAt = Instant.EPOCH;
   private volatile Collection<Report> relays = List.of();
 
-  /** What isn't stored yet. */
-  private final Map<Key, Count> counts = new LinkedHashMap<>();
+  /** The unstored counts. */
+  private final Map<CountKey, TrafficCount> counts = new LinkedHashMap<>();
 
-  private final List<Consumer<Transaction>> spans = new ArrayList<>();
+  private final List<Consumer<Transaction>> gapWrites = new ArrayList<>();
 
   private volatile Instant seenUntil;
   private final Counter messages;
-  private final Counter unread;
+  private final Counter skipped;
   private final Gauge participants;
 
-  private record Key(Instant hour, String sender, String channel) {}
+  private record CountKey(Instant hour, String sender, String channel) {}
 
-  private record Moment(Instant at, long messages) {}
+  private record RateSample(Instant at, long messages) {}
 
-  /**
-   * Begins to watch by a tap that follows the bus; {@code events} takes what others should know.
-   */
+  /** Starts to monitor; the tap is subscribed, and {@code events} publishes what was noticed. */
   BusMonitor(
       ServiceContext context,
       BusTap tap,
@@ -111,7 +109,7 @@ final class BusMonitor {
             .name("joshua_bus_messages_total")
             .help("Messages that were published and heard.")
             .register(context.metrics());
-    this.unread =
+    this.skipped =
         Counter.builder()
             .name("joshua_bus_unread_total")
             .help("Of these, what came too fast to be read whole.")
@@ -122,140 +120,143 @@ final class BusMonitor {
             .help("Participants by their state.")
             .labelNames("state")
             .register(context.metrics());
-    long passedBefore = database.read(TrafficStore::passed);
-    this.inspector = new Inspector(incidents, () -> passedBefore + messages.getLongValue());
+    long totalBefore = database.read(TrafficStore::totalMessages);
+    this.inspector = new MessageInspector(incidents, () -> totalBefore + messages.getLongValue());
     Instant now = time.instant();
-    this.storms = new StormWatch(incidents, now);
+    this.stormDetector = new StormDetector(incidents, now);
     this.seenUntil = now;
-    lately.add(new Moment(now, 0));
+    rateSamples.add(new RateSample(now, 0));
     this.registry =
         database.write(tx -> {
-          TrafficStore.begin(tx, now);
-          IncidentStore.begin(tx);
-          return RegistryStore.registry(tx, thresholds, now);
+          TrafficStore.start(tx, now);
+          IncidentStore.clearProblems(tx);
+          return RegistryStore.load(tx, thresholds, now);
         });
-    this.unheard =
-        new UnheardWatch(
+    this.unheardDetector =
+        new UnheardDetector(
             incidents,
             registry::isKnown,
             context.access(),
             channels -> answer(bus.transport().subscriberCounts(channels)),
-            // Taps have one; what isn't known isn't taken for nobody.
+            // All taps share one pattern; without an answer there may be others.
             () -> answer(bus.transport().patternCount()).orElse(Long.MAX_VALUE) > 1);
   }
 
-  /** Takes what was heard, and stores it. */
+  /** Takes a batch of the tap, and stores what is new. */
   void tick() {
-    if (asked == null) {
-      asked = tap.take(bus);
+    if (drain == null) {
+      drain = tap.drain(bus);
     }
-    Optional<Heard> heard = answer(asked);
-    if (heard.isPresent() || asked.isCompletedExceptionally()) {
-      asked = null; // else the answer is late, and not lost
+    Optional<Batch> batch = answer(drain);
+    if (batch.isPresent() || drain.isCompletedExceptionally()) {
+      drain = null; // else the answer is late, and not lost
     }
-    if (heard.isPresent()) {
-      take(heard.get());
-    } else if (!bus.transport().isUsable() && !isAway) {
-      isAway = true;
+    if (batch.isPresent()) {
+      take(batch.get());
+    } else if (!bus.transport().isUsable() && !isDisconnected) {
+      isDisconnected = true;
       Instant since = seenUntil;
-      var _ = database.submit(tx -> TrafficStore.away(tx, since)); // else back() makes up for it
+      var _ = database.submit(tx -> TrafficStore.beginGap(tx, since)); // else endGap() adds it
     }
   }
 
-  private void take(Heard heard) {
-    if (heard.brokenUntil() != null || isAway) {
+  private void take(Batch batch) {
+    if (batch.reconnectedAt() != null || isDisconnected) {
       Instant since = seenUntil;
-      Instant until = Objects.requireNonNullElse(heard.brokenUntil(), heard.seenUntil());
-      spans.add(tx -> TrafficStore.back(tx, since, until));
-      registry.subscribedAgain(until);
-      isAway = false;
+      Instant until = Objects.requireNonNullElse(batch.reconnectedAt(), batch.seenUntil());
+      gapWrites.add(tx -> TrafficStore.endGap(tx, since, until));
+      registry.resubscribed(until);
+      isDisconnected = false;
     }
-    seenUntil = heard.seenUntil();
-    for (Count count : heard.counts()) {
-      counts.merge(new Key(count.hour(), count.sender(), count.channel()), count, Count::plus);
+    seenUntil = batch.seenUntil();
+    for (TrafficCount count : batch.counts()) {
+      counts.merge(
+          new CountKey(count.hour(), count.sender(), count.channel()), count, TrafficCount::plus);
       messages.inc(count.messages());
     }
-    lately.add(new Moment(seenUntil, messages.getLongValue()));
-    unread.inc(heard.unread());
-    registry.heard(heard.counts(), inspector.read(heard.received()), seenUntil);
-    News news = registry.look(seenUntil);
+    rateSamples.add(new RateSample(seenUntil, messages.getLongValue()));
+    skipped.inc(batch.skipped());
+    registry.receive(batch.counts(), inspector.inspect(batch.received()), seenUntil);
+    Delta delta = registry.evaluate(seenUntil);
     Instant hourBefore = seenUntil.truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(1));
-    storms.look(
-        heard.counts(),
+    stormDetector.check(
+        batch.counts(),
         seenUntil,
-        sender -> database.read(tx -> TrafficStore.sent(tx, sender, hourBefore)));
-    unheard.published(heard.counts());
+        sender -> database.read(tx -> TrafficStore.messagesSent(tx, sender, hourBefore)));
+    unheardDetector.add(batch.counts());
     relays = inspector.relays(seenUntil);
-    unheard.look(seenUntil, relays);
-    store(news);
+    unheardDetector.check(seenUntil, relays);
+    store(delta);
     for (State state : State.values()) {
-      participants.labelValues(state.word()).set((double) registry.number(state));
+      participants.labelValues(state.word()).set((double) registry.count(state));
     }
   }
 
-  /** What Redis answers; empty if it doesn't. */
-  private static <T> Optional<T> answer(CompletableFuture<T> asked) {
-    return asked
+  /** The answer of Redis; empty if it fails or is late. */
+  private static <T> Optional<T> answer(CompletableFuture<T> reply) {
+    return reply
         .thenApply(Optional::of)
-        .completeOnTimeout(Optional.empty(), ANSWER_WITHIN_S, TimeUnit.SECONDS)
+        .completeOnTimeout(Optional.empty(), ANSWER_TIMEOUT_S, TimeUnit.SECONDS)
         .exceptionally(failure -> Optional.empty())
         .join();
   }
 
-  private void store(News news) {
+  private void store(Delta delta) {
     double perSecond = perSecond();
-    boolean prunes = ++ticks % PRUNE_EVERY == 0;
+    boolean prunes = ++ticks % PRUNE_TICKS == 0;
     Instant now = time.instant();
-    List<Incident> noticed = incidents.all();
+    List<Incident> pending = incidents.all();
     try {
-      List<Incident> begun =
+      List<Incident> created =
           database.write(tx -> {
-            spans.forEach(span -> span.accept(tx));
+            gapWrites.forEach(write -> write.accept(tx));
             TrafficStore.add(tx, counts.values(), seenUntil, perSecond);
-            RegistryStore.write(tx, news);
-            IncidentStore.follow(tx, relays, followersStored);
-            inspector.problems().forEach(said -> IncidentStore.report(tx, said, seenUntil));
+            RegistryStore.write(tx, delta);
+            IncidentStore.replaceSubscriptions(tx, relays, subscriptionsStoredAt);
+            inspector
+                .problems()
+                .forEach(each -> IncidentStore.replaceProblems(tx, each, seenUntil));
             if (prunes) {
               TrafficStore.prune(tx, now);
               RegistryStore.prune(tx, now);
               IncidentStore.prune(tx, now);
             }
-            return IncidentStore.write(tx, noticed, seenUntil);
+            return IncidentStore.write(tx, pending, seenUntil);
           });
-      spans.clear();
+      gapWrites.clear();
       counts.clear();
-      incidents.stored();
+      incidents.clear();
       inspector.problems().clear();
-      followersStored = seenUntil;
-      registry.stored();
-      Events.of(news.changes(), begun).forEach(events);
+      subscriptionsStoredAt = seenUntil;
+      registry.clearDelta();
+      EventMessages.of(delta.changes(), created).forEach(events);
     } catch (StoreException e) {
       log.debug("what was counted can't be stored yet", e); // the database has said so
     }
   }
 
   private double perSecond() {
-    Instant oldest = seenUntil.minus(RATE_OVER);
-    while (lately.size() > 2 && lately.getFirst().at().isBefore(oldest)) {
-      lately.removeFirst();
+    Instant oldest = seenUntil.minus(RATE_WINDOW);
+    while (rateSamples.size() > 2 && rateSamples.getFirst().at().isBefore(oldest)) {
+      rateSamples.removeFirst();
     }
-    Moment first = lately.getFirst();
-    Moment last = lately.getLast();
+    RateSample first = rateSamples.getFirst();
+    RateSample last = rateSamples.getLast();
     long millis = Math.max(1, Duration.between(first.at(), last.at()).toMillis());
     return Math.round(10_000.0 * (last.messages() - first.messages()) / millis) / 10.0;
   }
 
-  /** Whether a participant of a name has been heard; any thread may ask. */
+  /** Whether a participant of a name has been heard; any thread may call. */
   boolean isKnown(String name) {
     return registry.isKnown(name);
   }
 
-  /** Whether there are participants that aren't listed; any thread may ask. */
+  /** Whether there is no room for some participants; any thread may call. */
   boolean isFull() {
     return registry.isFull();
   }
 
-  /** For whom messages wait unread, as relays last said; any thread may ask. */
+  /** The clients' unread messages, as relays last reported; any thread may call. */
   ArrayNode unread() {
     ArrayNode rows = Json.mapper().createArrayNode();
     for (Report relay : relays) {
@@ -271,10 +272,10 @@ final class BusMonitor {
     return rows;
   }
 
-  /** What keeps Rogers from seeing the bus, as a sentence, while something does. */
+  /** A sentence about the bus not being counted, while that is so; any thread may call. */
   Optional<String> problem() {
     return Optional.of(seenUntil)
-        .filter(until -> until.isBefore(time.instant().minus(LATE)))
+        .filter(until -> until.isBefore(time.instant().minus(MAX_LAG)))
         .map(Timestamps::format)
         .map("What was published since %s hasn't been counted yet."::formatted);
   }

@@ -26,8 +26,8 @@ import joshua.rogers.count.TrafficStore;
 import joshua.rogers.incident.IncidentStore;
 import joshua.rogers.presence.Registry.Thresholds;
 import joshua.rogers.presence.RegistryStore;
+import joshua.rogers.tool.CoverageCaveats;
 import joshua.rogers.tool.MonitorTools;
-import joshua.rogers.tool.NotSeen;
 import joshua.rogers.verb.RogersVerbs;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
@@ -40,8 +40,8 @@ import joshua.tasks.Tasks;
 import joshua.tasks.tool.PromptService;
 
 /**
- * The monitor: hears all that is published, counts it, and knows who is there (REQ-RG-02…15). It
- * keeps what is said about messages, and nothing of what they say.
+ * The bus monitor: receives and counts every message, and knows who is on the bus (REQ-RG-02…15).
+ * It stores facts about messages, not what participants say to each other.
  */
 public final class Rogers implements RunningService {
   public static final ServiceDescriptor<RogersSettings> SERVICE =
@@ -88,19 +88,19 @@ public final class Rogers implements RunningService {
   private final PromptService prompts;
 
   /**
-   * Hears the bus from the return of this on.
+   * Starts to monitor; all that is published after this returns is counted.
    *
-   * @param mind how it answers prompts
+   * @param config the configuration of answers to prompts
    * @throws IOException with a sentence for the user
    */
-  public Rogers(ServiceContext context, Thresholds thresholds, PromptService.AnswerConfig mind)
+  public Rogers(ServiceContext context, Thresholds thresholds, PromptService.AnswerConfig config)
       throws IOException, BusUnavailableException, InterruptedException {
     this.context = context;
     try {
       BusConnection connection = context.bus();
       database =
           parts.add("database", Database.open(context.database(), migrations(), context.time()));
-      BusTap tap = new BusTap(new TrafficCounter(TrafficCounter.Limits.USUAL), context.time());
+      BusTap tap = new BusTap(new TrafficCounter(TrafficCounter.Limits.DEFAULT), context.time());
       parts.add("tap", connection.follow(ChannelPattern.ALL, tap));
       ConversationBus bus =
           new ConversationBus(
@@ -109,7 +109,7 @@ public final class Rogers implements RunningService {
               context.time(),
               Json.object().put("tap", context.self().instance()));
       monitor = new BusMonitor(context, tap, database, thresholds, bus::sendAsync);
-      parts.add("last second", monitor::tick); // which has its own leave in it
+      parts.add("last second", monitor::tick); // which stores its own leave
       parts.add("bus", bus);
       prompts =
           parts.add(
@@ -121,8 +121,8 @@ public final class Rogers implements RunningService {
                       queries(monitor::unread, context::selfDescription),
                       database,
                       context.time(),
-                      new NotSeen(database, monitor::isFull)::of),
-                  mind,
+                      new CoverageCaveats(database, monitor::isFull)::of),
+                  config,
                   monitor::isKnown,
                   context.access(),
                   context.time(),
@@ -160,7 +160,7 @@ public final class Rogers implements RunningService {
         .toList();
   }
 
-  /** All that can be asked of Rogers' state. */
+  /** The named queries of Rogers' state. */
   static List<NamedQuery> queries(Supplier<ArrayNode> unread, Supplier<ArrayNode> service) {
     List<NamedQuery> queries = new ArrayList<>();
     Stream.of(QUERIES.split(" ", -1))
@@ -168,7 +168,7 @@ public final class Rogers implements RunningService {
         .forEach(queries::add);
     queries.add(NamedQuery.load(Rogers.class, "unread", unread));
     queries.add(NamedQuery.load(Rogers.class, "service", service));
-    // Rogers has his askers' questions alone; who asks him what failed means others' work.
+    // Rogers' tasks are his askers' own questions; "what failed?" means the work of others.
     Tasks.queries().stream()
         .filter(query -> query.name().startsWith("task"))
         .map(NamedQuery::withoutPhrasings)

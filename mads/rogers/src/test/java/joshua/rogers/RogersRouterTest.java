@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Rogers reads without a model, and what he leaves to one. */
+/** The prompts that Rogers' router parses, and those that it leaves to a model. */
 class RogersRouterTest {
   private final Router router =
       new Router(

@@ -13,89 +13,89 @@ import joshua.conversation.envelope.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears everything on the bus: counts it, and keeps until it is taken what there is room for, of
- * what services say of themselves and of the rest. Owned by the thread that receives, on which what
- * is heard is taken, too; it waits for nothing.
+ * The tap of the bus: counts every message, and buffers those that are to be read whole as far as
+ * there is room, with a limit of its own for system channels. Owned by the receiving thread, which
+ * also hands over the batches and never blocks.
  */
 public final class BusTap implements BusListener {
-  /** What may be kept between two takings, in bytes: of services, and of all others. */
-  private static final int ROOM = 16 * 1024 * 1024;
+  /** The limit of each buffer between two drains: for system channels, and for the others. */
+  private static final int MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
-  /** The room that the smallest message takes, so that 20 000 are kept at most. */
-  private static final int LEAST = ROOM / 20_000;
+  /** The charge of a small message, so that each buffer has at most 20 000. */
+  private static final int MIN_CHARGED_BYTES = MAX_BUFFERED_BYTES / 20_000;
 
   private final TrafficCounter counter;
   private final InstantSource time;
-  private List<Received> kept = new ArrayList<>();
-  private int roomOfServices = ROOM;
-  private int roomOfOthers = ROOM;
-  private long unread;
-  private @Nullable Instant brokenUntil;
+  private List<ReceivedMessage> buffered = new ArrayList<>();
+  private int systemBytesLeft = MAX_BUFFERED_BYTES;
+  private int otherBytesLeft = MAX_BUFFERED_BYTES;
+  private long skipped;
+  private @Nullable Instant reconnectedAt;
 
   public BusTap(TrafficCounter counter, InstantSource time) {
     this.counter = counter;
     this.time = time;
   }
 
-  /** A message as it came. */
+  /** A message and its receipt. */
   @SuppressWarnings("ArrayRecordComponent") // Handed over once, never compared.
-  public record Received(String channel, byte[] body, Instant at) {}
+  public record ReceivedMessage(String channel, byte[] body, Instant at) {}
 
   /**
-   * What was heard since the last time.
+   * The counts and messages since the last drain.
    *
-   * @param received as much as there was room for
-   * @param unread how many there was no room for
-   * @param seenUntil all that was published before has been heard, but for what a break took
-   * @param brokenUntil the connection was broken meanwhile, and until then; null if it wasn't
+   * @param received the messages that were buffered
+   * @param skipped the number of messages for which the buffers had no room
+   * @param seenUntil all that was published before has been counted, but for lost connections
+   * @param reconnectedAt the end of the last loss of connection; null if there was none
    */
-  public record Heard(
+  public record Batch(
       Instant seenUntil,
-      List<Count> counts,
-      List<Received> received,
-      long unread,
-      @Nullable Instant brokenUntil) {}
+      List<TrafficCount> counts,
+      List<ReceivedMessage> received,
+      long skipped,
+      @Nullable Instant reconnectedAt) {}
 
   @Override
   public void onMessage(String channel, byte[] body) {
     long now = time.millis();
     Channel.Kind kind = counter.count(channel, body, now);
-    int size = Math.max(body.length, LEAST);
-    if (kind == Channel.Kind.SYSTEM && size <= roomOfServices) {
-      roomOfServices -= size;
-    } else if (size <= roomOfOthers) {
-      roomOfOthers -= size;
+    int size = Math.max(body.length, MIN_CHARGED_BYTES);
+    if (kind == Channel.Kind.SYSTEM && size <= systemBytesLeft) {
+      systemBytesLeft -= size;
+    } else if (size <= otherBytesLeft) {
+      otherBytesLeft -= size;
     } else {
-      unread++;
+      skipped++;
       return;
     }
-    kept.add(new Received(channel, body, Instant.ofEpochMilli(now)));
+    buffered.add(new ReceivedMessage(channel, body, Instant.ofEpochMilli(now)));
   }
 
   @Override
   public void onGap(Gap gap) {
-    brokenUntil = time.instant();
+    reconnectedAt = time.instant();
   }
 
   /**
-   * Takes what has been heard, when all that was published until now has been. Where that fails,
-   * nothing is taken.
+   * Drains the tap as soon as all that was published until now has arrived. If that fails, nothing
+   * is drained.
    */
-  public CompletableFuture<Heard> take(BusConnection bus) {
-    Instant asked = time.instant();
-    AtomicReference<Heard> heard = new AtomicReference<>();
+  public CompletableFuture<Batch> drain(BusConnection bus) {
+    Instant seenUntil = time.instant();
+    AtomicReference<Batch> batch = new AtomicReference<>();
     return bus.transport()
-        .whenCaughtUp(() -> heard.set(taken(asked)))
-        .thenApply(done -> heard.get());
+        .whenCaughtUp(() -> batch.set(drained(seenUntil)))
+        .thenApply(done -> batch.get());
   }
 
-  private Heard taken(Instant asked) {
-    Heard heard = new Heard(asked, counter.take(), kept, unread, brokenUntil);
-    kept = new ArrayList<>();
-    roomOfServices = ROOM;
-    roomOfOthers = ROOM;
-    unread = 0;
-    brokenUntil = null;
-    return heard;
+  private Batch drained(Instant seenUntil) {
+    Batch batch = new Batch(seenUntil, counter.drain(), buffered, skipped, reconnectedAt);
+    buffered = new ArrayList<>();
+    systemBytesLeft = MAX_BUFFERED_BYTES;
+    otherBytesLeft = MAX_BUFFERED_BYTES;
+    skipped = 0;
+    reconnectedAt = null;
+    return batch;
   }
 }

@@ -10,29 +10,28 @@ import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.EnvelopeHead;
 
 /**
- * Counts what is published, by hour, sender and channel (REQ-RG-15). Names are bounded in each
- * hour: what is beyond counts by the kind of its channel, and under {@code *}. The channels of
- * streams, one for each task, are one.
+ * Counts of published messages by hour, sender and channel (REQ-RG-15). The names in an hour are
+ * limited: further senders count as {@code *}, further channels as a wildcard of their kind. The
+ * channels of streams, one for each task, count as one.
  *
- * <p>Owned by the thread that receives: for a message whose sender and channel are known it looks
- * them up, and adds.
+ * <p>Owned by the receiving thread: a known sender and channel cost a lookup and an addition.
  */
 public final class TrafficCounter {
   static final String UNREADABLE = "?";
   static final String OTHERS = "*";
 
   private static final long HOUR_MS = 3_600_000;
-  private static final String STREAMS = Channel.Kind.STREAM.pattern() + ".";
-  private static final String ALL_STREAMS = all(Channel.Kind.STREAM);
+  private static final String STREAM_PREFIX = Channel.Kind.STREAM.pattern() + ".";
+  private static final String ALL_STREAMS = wildcard(Channel.Kind.STREAM);
 
-  /** The most senders, pairs of a sender and a channel, and channels of a sender in an hour. */
+  /** The maximum of senders, of sender and channel pairs, and of a sender's channels, an hour. */
   public record Limits(int senders, int pairs, int channels) {
-    public static final Limits USUAL = new Limits(20_000, 50_000, 2_000);
+    public static final Limits DEFAULT = new Limits(20_000, 50_000, 2_000);
   }
 
   private final Limits limits;
   private final Map<String, Map<String, Cell>> senders = new HashMap<>();
-  private final List<Cell> counted = new ArrayList<>();
+  private final List<Cell> changed = new ArrayList<>();
   private long hour;
   private int pairs;
 
@@ -56,31 +55,31 @@ public final class TrafficCounter {
       this.kind = kind;
     }
 
-    Count take() {
+    TrafficCount drain() {
       Instant last = Instant.ofEpochMilli(lastAt);
-      Count taken = new Count(hour, sender, channel, kind, messages, bytes, last);
+      TrafficCount drained = new TrafficCount(hour, sender, channel, kind, messages, bytes, last);
       messages = 0;
       bytes = 0;
-      return taken;
+      return drained;
     }
   }
 
-  private static String all(Channel.Kind kind) {
+  private static String wildcard(Channel.Kind kind) {
     return kind.pattern() + ".*";
   }
 
-  /** Counts a message that came at a millisecond since 1970, and returns its channel's kind. */
+  /** Counts a message, received in a millisecond since 1970, and returns its channel's kind. */
   Channel.Kind count(String channel, byte[] body, long at) {
-    long present = at - Math.floorMod(at, HOUR_MS);
-    if (present != hour) {
+    long hourStart = at - Math.floorMod(at, HOUR_MS);
+    if (hourStart != hour) {
       senders.clear();
       pairs = 0;
-      hour = present;
+      hour = hourStart;
     }
     String sender = EnvelopeHead.senderOf(body);
     Cell cell = cell(sender == null ? UNREADABLE : sender, channel);
     if (cell.messages == 0) {
-      counted.add(cell);
+      changed.add(cell);
     }
     cell.messages++;
     cell.bytes += body.length;
@@ -88,36 +87,36 @@ public final class TrafficCounter {
     return cell.kind;
   }
 
-  /** Takes what has been counted since the last time. */
-  List<Count> take() {
-    List<Count> taken = counted.stream().map(Cell::take).toList();
-    counted.clear();
-    return taken;
+  /** Returns and resets the counts since the last drain. */
+  List<TrafficCount> drain() {
+    List<TrafficCount> drained = changed.stream().map(Cell::drain).toList();
+    changed.clear();
+    return drained;
   }
 
   private Cell cell(String sender, String channel) {
-    String name = channel.startsWith(STREAMS) ? ALL_STREAMS : channel;
+    String name = channel.startsWith(STREAM_PREFIX) ? ALL_STREAMS : channel;
     Map<String, Cell> cells = senders.get(sender);
     Cell cell = cells == null ? null : cells.get(name);
-    return cell == null ? added(sender, name) : cell;
+    return cell == null ? addCell(sender, name) : cell;
   }
 
-  private Cell added(String sender, String channel) {
+  private Cell addCell(String sender, String channel) {
     Optional<Channel> wellFormed = Channel.parse(channel);
     Channel.Kind kind =
         channel.equals(ALL_STREAMS)
             ? Channel.Kind.STREAM
             : wellFormed.map(Channel::kind).orElse(Channel.Kind.OTHER);
-    boolean isRoom = senders.containsKey(sender) || senders.size() < limits.senders();
-    String counting = isRoom ? sender : OTHERS;
-    Map<String, Cell> cells = senders.computeIfAbsent(counting, any -> new HashMap<>());
+    boolean hasRoom = senders.containsKey(sender) || senders.size() < limits.senders();
+    String countedSender = hasRoom ? sender : OTHERS;
+    Map<String, Cell> cells = senders.computeIfAbsent(countedSender, any -> new HashMap<>());
     boolean isKept = pairs < limits.pairs() && cells.size() < limits.channels();
-    String name = wellFormed.isPresent() && isKept ? channel : all(kind);
+    String name = wellFormed.isPresent() && isKept ? channel : wildcard(kind);
     return cells.computeIfAbsent(
         name,
         any -> {
           pairs++;
-          return new Cell(hour, counting, name, kind);
+          return new Cell(hour, countedSender, name, kind);
         });
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 
-/** Stores the counts, and when nobody counted; each method is a job, or a part of one. */
+/** The tables of message counts and monitoring gaps; methods run in the caller's transaction. */
 public final class TrafficStore {
   public static final List<Migration> MIGRATIONS =
       Migration.load(TrafficStore.class, "0001-traffic.sql");
@@ -17,24 +17,24 @@ public final class TrafficStore {
 
   private TrafficStore() {}
 
-  /** Begins to count; what was published since the last time is not seen. */
-  public static void begin(Transaction tx, Instant from) {
+  /** Starts to count; the time since the last run becomes a monitoring gap. */
+  public static void start(Transaction tx, Instant from) {
     boolean isFirst = tx.update("insert or ignore into watermark values (1, ?1, ?1, 0)", from) > 0;
-    if (!isFirst && !end(tx, from)) {
+    if (!isFirst && !closeOpenGap(tx, from)) {
       long before = tx.number("select seen_until_at from watermark");
-      notSeen(tx, Instant.ofEpochMilli(before), from, "Rogers wasn't running");
+      insertGap(tx, Instant.ofEpochMilli(before), from, "Rogers wasn't running");
     }
   }
 
-  /** How many messages have been counted in all. */
-  public static long passed(Transaction tx) {
+  /** The number of all messages counted so far. */
+  public static long totalMessages(Transaction tx) {
     return tx.number("select coalesce(sum(messages), 0) from traffic");
   }
 
-  /** Adds what was counted, and how many messages a second there were lately. */
+  /** Adds counts, and replaces the recent rate. */
   public static void add(
-      Transaction tx, Collection<Count> counts, Instant seenUntil, double perSecond) {
-    for (Count count : counts) {
+      Transaction tx, Collection<TrafficCount> counts, Instant seenUntil, double perSecond) {
+    for (TrafficCount count : counts) {
       tx.update(
           """
           insert into traffic values (?, ?, ?, ?, ?, ?)
@@ -51,16 +51,16 @@ public final class TrafficStore {
     tx.update("update watermark set seen_until_at = ?, per_second = ?", seenUntil, perSecond);
   }
 
-  /** How many messages a sender has sent in an hour. */
-  public static long sent(Transaction tx, String sender, Instant hour) {
+  /** The number of messages that a sender sent in an hour. */
+  public static long messagesSent(Transaction tx, String sender, Instant hour) {
     return tx.number(
         "select coalesce(sum(messages), 0) from traffic where hour_at = ? and sender_id = ?",
         hour,
         sender);
   }
 
-  /** Nothing is seen from a time on. */
-  public static int away(Transaction tx, Instant since) {
+  /** Opens a monitoring gap, unless one is open. */
+  public static int beginGap(Transaction tx, Instant since) {
     return tx.update(
         """
         insert into not_seen (since_at, reason) select ?, 'the connection to Redis was broken'
@@ -69,32 +69,32 @@ public final class TrafficStore {
         since);
   }
 
-  /** All is seen again. */
-  public static void back(Transaction tx, Instant since, Instant until) {
-    if (!end(tx, until)) {
-      notSeen(tx, since, until, "the connection to Redis was broken");
+  /** Closes the open monitoring gap, or adds it if its beginning wasn't stored. */
+  public static void endGap(Transaction tx, Instant since, Instant until) {
+    if (!closeOpenGap(tx, until)) {
+      insertGap(tx, since, until, "the connection to Redis was broken");
     }
   }
 
-  private static boolean end(Transaction tx, Instant until) {
-    return tx.update("update not_seen set until_at = ? where until_at is null", roundedUp(until))
+  private static boolean closeOpenGap(Transaction tx, Instant until) {
+    return tx.update("update not_seen set until_at = ? where until_at is null", ceilToMillis(until))
         > 0;
   }
 
-  private static void notSeen(Transaction tx, Instant since, Instant until, String reason) {
+  private static void insertGap(Transaction tx, Instant since, Instant until, String reason) {
     tx.update(
         "insert into not_seen (since_at, until_at, reason) values (min(?1, ?2), ?2, ?3)",
         since,
-        roundedUp(until),
+        ceilToMillis(until),
         reason);
   }
 
-  /** So that a span that ends within a millisecond has all of it. */
-  private static Instant roundedUp(Instant time) {
+  /** Rounds up, so that a gap that ends within a millisecond includes all of it. */
+  private static Instant ceilToMillis(Instant time) {
     return time.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS);
   }
 
-  /** Deletes some of what is too old; from then on it counts as not seen, and never as nothing. */
+  /** Deletes some expired counts; their time then counts as not watched, rather than quiet. */
   public static void prune(Transaction tx, Instant now) {
     Instant before = now.minus(RETENTION).truncatedTo(ChronoUnit.HOURS);
     int pruned =

@@ -5,13 +5,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that isn't as it should be.
+ * A noteworthy fact about the bus, such as lost or malformed messages, or a suspected loop.
  *
  * @param at when it began
- * @param subject a channel or a participant; several of them with commas between
- * @param messages how many it concerns; 0 where that isn't known
- * @param isProblem whether somebody should look after it
- * @param head the beginning of a message that can't be read
+ * @param subject a channel or a participant; several are separated by commas
+ * @param messages the number of messages concerned; 0 if unknown
+ * @param isProblem whether it needs attention
+ * @param head the beginning of a malformed message
  */
 public record Incident(
     Kind kind,
@@ -22,21 +22,21 @@ public record Incident(
     boolean isProblem,
     @Nullable String head) {
 
-  /** What can happen. */
+  /** The kinds of incidents. */
   public enum Kind {
-    /** A message is no envelope. */
+    /** A message that is no envelope. */
     DEAD_LETTER,
-    /** Nobody received what was published. */
+    /** Messages that nobody received. */
     UNHEARD,
-    /** Somebody known wasn't there to receive what was sent to it. */
+    /** Messages to a known participant while it was away. */
     LOST_AWAY,
-    /** It isn't known whether somebody received what was published. */
+    /** Messages of which it isn't known whether anybody received them. */
     UNJUDGED,
-    /** A participant sends far more than usual. */
+    /** A sender far above its usual rate. */
     STORM,
-    /** Participants answer each other for ever, it seems. */
+    /** Participants that seem to answer each other endlessly. */
     LOOP,
-    /** A client was told that it missed messages. */
+    /** Messages that a client missed, as its relay reports. */
     MISSED;
 
     public String word() {
@@ -44,13 +44,13 @@ public record Incident(
     }
   }
 
-  /** The same with others of the kind, subject and detail. */
+  /** Merges an incident of the same kind, subject and detail. */
   Incident plus(Incident other) {
     return new Incident(kind, at, subject, messages + other.messages, detail, isProblem, head);
   }
 
-  /** The same of a subject that isn't kept apart. */
-  Incident ofOthers() {
+  /** The same for the subjects that aren't kept apart. */
+  Incident forOtherSubjects() {
     return new Incident(kind, at, "*", messages, "of more subjects", isProblem, null);
   }
 }

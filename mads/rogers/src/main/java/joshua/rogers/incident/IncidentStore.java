@@ -13,29 +13,26 @@ import joshua.kernel.UnicodeText;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 
-/** Stores incidents, and what relays' clients follow; each method is a job, or a part of one. */
+/** The tables of incidents, services' problems, and subscriptions of relays' clients. */
 public final class IncidentStore {
   public static final List<Migration> MIGRATIONS =
       Migration.load(IncidentStore.class, "0001-incidents.sql", "0002-service-problems.sql");
 
-  private static final Duration GOES_ON = Duration.ofSeconds(10);
+  private static final Duration MERGE_WINDOW = Duration.ofSeconds(10);
   private static final Duration RETENTION = Duration.ofDays(30);
-  private static final int MOST = 200_000;
-  private static final int MOST_PROBLEMS = 20;
-  private static final int LONGEST_LINE = 1_000;
+  private static final int MAX_INCIDENTS = 200_000;
+  private static final int MAX_PROBLEMS = 20;
+  private static final int MAX_LINE_LENGTH = 1_000;
 
   private IncidentStore() {}
 
-  /**
-   * Stores incidents, and says which of them are new: one that goes on within some seconds is the
-   * same.
-   */
+  /** Stores incidents, and returns the new ones; one that recurs soon extends the stored one. */
   public static List<Incident> write(Transaction tx, List<Incident> incidents, Instant now) {
-    List<Incident> begun = new ArrayList<>();
+    List<Incident> created = new ArrayList<>();
     for (Incident each : incidents) {
-      boolean isSpan = each.kind() == Incident.Kind.STORM || each.kind() == Incident.Kind.LOOP;
-      Instant last = isSpan ? now : each.at();
-      int goesOn =
+      boolean isLasting = each.kind() == Incident.Kind.STORM || each.kind() == Incident.Kind.LOOP;
+      Instant last = isLasting ? now : each.at();
+      int extended =
           tx.update(
               """
               update incidents set last_at = ?, messages = messages + ? where incident_id = (
@@ -47,8 +44,8 @@ public final class IncidentStore {
               each.kind().word(),
               each.subject(),
               each.detail(),
-              last.minus(GOES_ON));
-      if (goesOn == 0) {
+              last.minus(MERGE_WINDOW));
+      if (extended == 0) {
         tx.update(
             """
             insert into incidents (at, last_at, kind, subject, messages, detail, is_problem, head)
@@ -62,14 +59,15 @@ public final class IncidentStore {
             each.detail(),
             each.isProblem(),
             each.head());
-        begun.add(each);
+        created.add(each);
       }
     }
-    return begun;
+    return created;
   }
 
-  /** Stores what the clients of relays follow, if one has said so since then. */
-  public static void follow(Transaction tx, Collection<Report> relays, Instant since) {
+  /** Replaces the subscriptions of relays' clients, if a relay has reported after {@code since}. */
+  public static void replaceSubscriptions(
+      Transaction tx, Collection<Report> relays, Instant since) {
     if (relays.stream().noneMatch(relay -> relay.at().isAfter(since))) {
       return;
     }
@@ -89,13 +87,13 @@ public final class IncidentStore {
     }
   }
 
-  /** Replaces what an instance of a service says is wrong with it. */
-  public static void report(Transaction tx, Envelope said, Instant now) {
-    String service = said.senderId();
-    String instance = said.payload().path("instance").asText();
+  /** Replaces the problems of an instance of a service by those that it reports. */
+  public static void replaceProblems(Transaction tx, Envelope report, Instant now) {
+    String service = report.senderId();
+    String instance = report.payload().path("instance").asText();
     tx.update("delete from service_problems where mad_id = ? and instance = ?", service, instance);
     for (JsonNode each :
-        said.payload().path("problems").valueStream().limit(MOST_PROBLEMS).toList()) {
+        report.payload().path("problems").valueStream().limit(MAX_PROBLEMS).toList()) {
       Instant since = Timestamps.parse(each.path("at").asText());
       tx.update(
           "insert into service_problems values (?, ?, ?, ?, ?)",
@@ -107,17 +105,17 @@ public final class IncidentStore {
     }
   }
 
-  /** A text of somebody else, without characters that steer a terminal. */
+  /** A foreign text as a line, without control characters that could steer a terminal. */
   private static String line(JsonNode text) {
-    return UnicodeText.truncate(text.asText().replaceAll("\\p{C}", " "), LONGEST_LINE);
+    return UnicodeText.truncate(text.asText().replaceAll("\\p{C}", " "), MAX_LINE_LENGTH);
   }
 
-  /** Forgets what services said; they say it again to whoever joins. */
-  public static void begin(Transaction tx) {
+  /** Deletes all problems of services, which report them again when Rogers joins. */
+  public static void clearProblems(Transaction tx) {
     tx.update("delete from service_problems");
   }
 
-  /** Deletes what is too old. */
+  /** Deletes expired rows. */
   public static void prune(Transaction tx, Instant now) {
     tx.update(
         """
@@ -127,7 +125,7 @@ public final class IncidentStore {
           order by incident_id limit 50000)
         """,
         now.minus(RETENTION),
-        MOST);
+        MAX_INCIDENTS);
     tx.update("delete from subscriptions where at < ?", now.minus(Duration.ofMinutes(1)));
     tx.update(
         """

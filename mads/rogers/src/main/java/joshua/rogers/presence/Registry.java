@@ -15,40 +15,39 @@ import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.kernel.Identifiers;
-import joshua.rogers.count.Count;
-import joshua.rogers.presence.Standing.State;
+import joshua.rogers.count.TrafficCount;
+import joshua.rogers.presence.PresenceStatus.State;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who is on the bus, in which state, and why (REQ-RG-14). Rogers looks about once a second; silence
- * counts only while it is subscribed and awake. Owned by the one thread that looks.
+ * The registry of participants: who is on the bus, in which state, and why (REQ-RG-14). Silence
+ * counts only while Rogers is subscribed and awake. Owned by the monitor's thread.
  */
 public final class Registry {
-  /** Where participants say how they are. */
-  public static final Set<String> CHANNELS =
+  /** The channels on which participants report their presence. */
+  public static final Set<String> PRESENCE_CHANNELS =
       Set.of(Channel.HEARTBEAT.name(), Channel.PRESENCE.name());
 
-  private static final int MOST_NAMES = 20_000;
+  private static final int MAX_NAMES = 20_000;
 
-  /** That may wait for the database. */
-  private static final int MOST_CHANGES = 10_000;
+  /** Older changes are dropped if the database can't store them. */
+  private static final int MAX_PENDING_CHANGES = 10_000;
 
-  private static final Duration AWAKE = Duration.ofSeconds(5);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
   private static final Duration FORGOTTEN_AFTER = Duration.ofDays(7);
   private static final Logger log = LoggerFactory.getLogger(Registry.class);
 
-  /** How long a participant may be silent. */
+  /** The silences after which a participant is stale, and disconnected. */
   public record Thresholds(Duration staleAfter, Duration disconnectedAfter) {
-    public static final Thresholds CONTRACT =
+    public static final Thresholds DEFAULT =
         new Thresholds(Duration.ofSeconds(30), Duration.ofSeconds(120));
   }
 
   /**
-   * What somebody says of itself, or a relay of its clients, on {@code mad.system.heartbeat} and
-   * {@code mad.system.presence} (wire contract §2). A member that isn't as it should be counts as
-   * absent.
+   * A message on {@link #PRESENCE_CHANNELS}, from a participant about itself or from a relay about
+   * its clients (wire contract §2). Malformed members count as absent.
    *
    * @param at the receipt
    */
@@ -58,66 +57,68 @@ public final class Registry {
     }
   }
 
-  /** A state that has changed. */
-  public record Change(
-      Instant at, String name, @Nullable State before, Standing standing, String why) {}
+  /** A change of state; {@code before} is null for a new participant. */
+  public record StatusChange(
+      Instant at, String name, @Nullable State before, PresenceStatus status, String why) {}
 
-  /** What isn't stored: changes, rows that are new or different, and names without a row now. */
-  public record News(List<Change> changes, List<Participant.Row> rows, List<String> forgotten) {}
+  /** The unstored changes: of states, of rows, and the names of rows to delete. */
+  public record Delta(
+      List<StatusChange> changes, List<ParticipantState.Row> rows, List<String> forgotten) {}
 
   private final Thresholds thresholds;
 
-  /** Any thread may look whether a name is known. */
-  private final Map<String, Participant> participants = new ConcurrentHashMap<>();
+  /** Concurrent, since any thread may call {@link #isKnown}. */
+  private final Map<String, ParticipantState> participants = new ConcurrentHashMap<>();
 
-  private final Set<String> touched = new LinkedHashSet<>();
-  private final List<Change> changes = new ArrayList<>();
-  private Instant lastLook;
+  private final Set<String> dirty = new LinkedHashSet<>();
+  private final List<StatusChange> changes = new ArrayList<>();
+  private Instant lastEvaluation;
   private Instant since;
   private Instant subscribedSince;
   private volatile boolean full;
 
-  /** A registry of those who are stored; {@code now} is since when Rogers is subscribed. */
-  public Registry(Thresholds thresholds, Collection<Participant.Row> known, Instant now) {
+  /** A registry of stored participants; Rogers has been subscribed since {@code now}. */
+  public Registry(Thresholds thresholds, Collection<ParticipantState.Row> known, Instant now) {
     this.thresholds = thresholds;
-    this.lastLook = now;
+    this.lastEvaluation = now;
     this.since = now;
     this.subscribedSince = now;
-    known.forEach(row -> participants.put(row.madId(), new Participant(row)));
+    known.forEach(row -> participants.put(row.madId(), new ParticipantState(row)));
   }
 
-  /** Nothing was heard until now: silence counts from here. */
-  public void subscribedAgain(Instant at) {
+  /** Makes silence count from a time, until which nothing was heard. */
+  public void resubscribed(Instant at) {
     since = at;
     subscribedSince = at;
   }
 
-  /** Takes what was heard; the counts first, for they tell who went on after a leave. */
-  public void heard(Collection<Count> counts, List<PresenceMessage> messages, Instant now) {
+  /** Takes counts, then messages, since counts show who went on after a leave. */
+  public void receive(
+      Collection<TrafficCount> counts, List<PresenceMessage> messages, Instant now) {
     Set<String> names = new LinkedHashSet<>();
     messages.forEach(message -> names.add(message.name()));
     counts.forEach(count -> names.add(count.sender()));
     makeRoom(names, now);
-    // Who says how it is gets a place before mere senders.
+    // Those who report their presence get places before mere senders.
     messages.forEach(message -> participant(message.name(), message.at()));
-    for (Count count : counts) {
-      Participant participant =
+    for (TrafficCount count : counts) {
+      ParticipantState participant =
           count.namesSender() ? participant(count.sender(), count.lastAt()) : null;
-      if (participant != null && !CHANNELS.contains(count.channel())) {
+      if (participant != null && !PRESENCE_CHANNELS.contains(count.channel())) {
         participant.heard(count.lastAt());
       }
     }
-    messages.forEach(this::heard);
+    messages.forEach(this::receive);
   }
 
-  private void heard(PresenceMessage message) {
+  private void receive(PresenceMessage message) {
     JsonNode payload = message.envelope().payload();
     Instant at = message.at();
-    Participant participant = participant(message.name(), at);
+    ParticipantState participant = participant(message.name(), at);
     if (participant == null) {
       return;
     }
-    String instance = Participant.word(payload.path("instance")).orElse("");
+    String instance = ParticipantState.word(payload.path("instance")).orElse("");
     if (message.envelope().channel().equals(Channel.HEARTBEAT)) {
       if (payload.path("status").isTextual()) {
         participant.beat(instance, payload, at);
@@ -126,104 +127,104 @@ public final class Registry {
     }
     switch (payload.path("event").asText()) {
       case "join" ->
-          Participant.word(payload.path("via"))
+          ParticipantState.word(payload.path("via"))
               .filter(Identifiers::isName)
               .ifPresentOrElse(
-                  relay -> participant.named(relay, instance, at),
+                  relay -> participant.listedBy(relay, instance, at),
                   () -> participant.joined(instance, at));
       case "leave" ->
           participant.left(
-              instance, Participant.word(payload.path("reason")).orElse("no reason"), at);
+              instance, ParticipantState.word(payload.path("reason")).orElse("no reason"), at);
       case "roster" -> {
         participant.joined(instance, at);
         for (JsonNode each : payload.path("clients")) {
           boolean isName = each.isTextual() && Identifiers.isName(each.textValue());
-          Participant client = isName ? participant(each.textValue(), at) : null;
+          ParticipantState client = isName ? participant(each.textValue(), at) : null;
           if (client != null) {
-            client.named(message.name(), instance, at);
+            client.listedBy(message.name(), instance, at);
           }
         }
       }
-      default -> {} // says nothing that is known here
+      default -> {} // unknown events are ignored
     }
   }
 
-  private @Nullable Participant participant(String name, Instant at) {
-    Participant known = participants.get(name);
-    if (known == null && participants.size() < MOST_NAMES) {
-      known = new Participant(name, at);
+  private @Nullable ParticipantState participant(String name, Instant at) {
+    ParticipantState known = participants.get(name);
+    if (known == null && participants.size() < MAX_NAMES) {
+      known = new ParticipantState(name, at);
       participants.put(name, known);
     } else if (known == null && !full) {
       full = true;
-      log.warn("{} names are known, and all of them beat; others aren't listed", MOST_NAMES);
+      log.warn("{} names are known, and all of them beat; others aren't listed", MAX_NAMES);
     }
     if (known != null) {
-      touched.add(name);
+      dirty.add(name);
     }
     return known;
   }
 
   /**
-   * Forgets those who are gone for some days; or if new names need places, those who are gone
-   * longest, then those who never beat, the least recently heard first.
+   * Forgets participants gone for some days; or if new names need places, those gone longest, then
+   * those that never sent a heartbeat, the least recently heard first.
    */
   private void makeRoom(Set<String> names, Instant now) {
     long wanted = names.stream().filter(name -> !participants.containsKey(name)).count();
-    long beyond = participants.size() + wanted - MOST_NAMES;
+    long beyond = participants.size() + wanted - MAX_NAMES;
     Instant old = now.minus(FORGOTTEN_AFTER);
-    Stream<Participant> all = participants.values().stream();
-    Stream<Participant> dispensable =
+    Stream<ParticipantState> all = participants.values().stream();
+    Stream<ParticipantState> dispensable =
         beyond <= 0
             ? all.filter(each -> each.is(State.DISCONNECTED) && each.lastHeard().isBefore(old))
             : all.filter(each -> each.is(State.DISCONNECTED) || each.is(State.CONNECTED))
                 .sorted(
-                    Comparator.comparing((Participant each) -> each.is(State.CONNECTED))
-                        .thenComparing(Participant::lastHeard))
+                    Comparator.comparing((ParticipantState each) -> each.is(State.CONNECTED))
+                        .thenComparing(ParticipantState::lastHeard))
                 .limit(beyond);
-    for (Participant each : dispensable.toList()) {
+    for (ParticipantState each : dispensable.toList()) {
       participants.remove(each.name());
-      touched.add(each.name());
+      dirty.add(each.name());
       full = false;
     }
   }
 
-  /** Sees how everybody stands now. */
-  public News look(Instant now) {
-    if (Duration.between(lastLook, now).abs().compareTo(AWAKE) > 0) {
-      since = now; // Rogers slept, or the clock was set.
+  /** Updates all states, and returns the unstored changes. */
+  public Delta evaluate(Instant now) {
+    if (Duration.between(lastEvaluation, now).abs().compareTo(MAX_PAUSE) > 0) {
+      since = now; // Rogers slept, or the clock was set
     }
-    lastLook = now;
-    Observation when = new Observation(now, since, subscribedSince, thresholds);
-    for (Participant each : participants.values()) {
-      Standing before = each.standing();
-      Standing standing = each.at(when, participants);
-      if (each.become(standing, now)) {
+    lastEvaluation = now;
+    SilenceClock clock = new SilenceClock(now, since, subscribedSince, thresholds);
+    for (ParticipantState each : participants.values()) {
+      PresenceStatus before = each.status();
+      PresenceStatus status = each.evaluate(clock, participants);
+      if (each.update(status, now)) {
         State was = before == null ? null : before.state();
-        changes.add(new Change(now, each.name(), was, standing, each.why(when)));
+        changes.add(new StatusChange(now, each.name(), was, status, each.why(clock)));
       }
-      if (!standing.equals(before) || standing.state() == State.STALE) {
-        touched.add(each.name()); // the row of a stale one says for how long
+      if (!status.equals(before) || status.state() == State.STALE) {
+        dirty.add(each.name()); // the row of a stale one says for how long
       }
     }
-    if (changes.size() > MOST_CHANGES) {
-      changes.subList(0, changes.size() - MOST_CHANGES).clear();
+    if (changes.size() > MAX_PENDING_CHANGES) {
+      changes.subList(0, changes.size() - MAX_PENDING_CHANGES).clear();
     }
-    List<Participant.Row> rows = new ArrayList<>();
+    List<ParticipantState.Row> rows = new ArrayList<>();
     List<String> forgotten = new ArrayList<>();
-    for (String name : touched) {
-      Participant participant = participants.get(name);
+    for (String name : dirty) {
+      ParticipantState participant = participants.get(name);
       if (participant == null) {
         forgotten.add(name);
       } else {
-        rows.add(participant.row(when));
+        rows.add(participant.row(clock));
       }
     }
-    return new News(List.copyOf(changes), rows, forgotten);
+    return new Delta(List.copyOf(changes), rows, forgotten);
   }
 
-  /** What the last look saw is stored. */
-  public void stored() {
-    touched.clear();
+  /** Forgets the changes, which are stored. */
+  public void clearDelta() {
+    dirty.clear();
     changes.clear();
   }
 
@@ -232,13 +233,13 @@ public final class Registry {
     return participants.containsKey(name);
   }
 
-  /** Whether there are participants that aren't listed, for want of room; any thread may ask. */
+  /** Whether there is no room for some participants; any thread may call. */
   public boolean isFull() {
     return full;
   }
 
-  /** How many there are in a state. */
-  public long number(State state) {
+  /** The number of participants in a state. */
+  public long count(State state) {
     return participants.values().stream().filter(each -> each.is(state)).count();
   }
 }

@@ -3,31 +3,31 @@ package joshua.rogers.presence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import joshua.rogers.presence.Registry.Change;
-import joshua.rogers.presence.Registry.News;
+import joshua.rogers.presence.Registry.Delta;
+import joshua.rogers.presence.Registry.StatusChange;
 import joshua.rogers.presence.Registry.Thresholds;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 
-/** Stores the registry; each method is a job, or a part of one. */
+/** The tables of the registry; methods run in the caller's transaction. */
 public final class RegistryStore {
   public static final List<Migration> MIGRATIONS =
       Migration.load(RegistryStore.class, "0001-registry.sql");
 
   private static final Duration RETENTION = Duration.ofDays(30);
-  private static final int MOST_CHANGES = 500_000;
+  private static final int MAX_CHANGES = 500_000;
 
   private RegistryStore() {}
 
-  /** The registry with everybody who was known; {@code now} is since when Rogers is subscribed. */
-  public static Registry registry(Transaction tx, Thresholds thresholds, Instant now) {
+  /** Loads the registry; Rogers has been subscribed since {@code now}. */
+  public static Registry load(Transaction tx, Thresholds thresholds, Instant now) {
     return new Registry(
-        thresholds, tx.rows(Participant.Row.class, "select * from connections"), now);
+        thresholds, tx.rows(ParticipantState.Row.class, "select * from connections"), now);
   }
 
-  /** Stores what has become different. */
-  public static void write(Transaction tx, News news) {
-    for (Change change : news.changes()) {
+  /** Stores the changes of the registry. */
+  public static void write(Transaction tx, Delta delta) {
+    for (StatusChange change : delta.changes()) {
       tx.update(
           """
           insert into connection_events (at, mad_id, status_before, status, cause, why)
@@ -36,11 +36,11 @@ public final class RegistryStore {
           change.at(),
           change.name(),
           change.before(),
-          change.standing().state(),
-          change.standing().cause().word(),
+          change.status().state(),
+          change.status().cause().word(),
           change.why());
     }
-    for (Participant.Row row : news.rows()) {
+    for (ParticipantState.Row row : delta.rows()) {
       tx.update(
           """
           insert or replace into connections
@@ -63,12 +63,12 @@ public final class RegistryStore {
           row.viaInstance(),
           row.instances());
     }
-    for (String name : news.forgotten()) {
+    for (String name : delta.forgotten()) {
       tx.update("delete from connections where mad_id = ?", name);
     }
   }
 
-  /** Deletes changes that are too old. */
+  /** Deletes expired changes. */
   public static void prune(Transaction tx, Instant now) {
     tx.update(
         """
@@ -78,6 +78,6 @@ public final class RegistryStore {
           order by event_id limit 1000)
         """,
         now.minus(RETENTION),
-        MOST_CHANGES);
+        MAX_CHANGES);
   }
 }

@@ -26,11 +26,11 @@ import joshua.network.ToolResult;
 import joshua.state.Database;
 import org.jspecify.annotations.Nullable;
 
-/** The tools that only Rogers has. */
+/** The tools of Rogers alone: participants, message counts and conversations. */
 public final class MonitorTools {
-  private static final int MOST_ROWS = 10_000;
-  private static final int MOST_BYTES = 2 * 1024 * 1024;
-  private static final int BYTES_BESIDE_ROWS = 1_000;
+  private static final int MAX_ROWS = 10_000;
+  private static final int MAX_BYTES = 2 * 1024 * 1024;
+  private static final int OVERHEAD_BYTES = 1_000;
   private static final List<String> STATS_COLUMNS =
       List.of("hour_timestamp", "sender_id", "topic_pattern");
 
@@ -58,7 +58,7 @@ public final class MonitorTools {
       group by 1, 2, 3 order by 1 desc, 4 desc, 2, 3 limit ?7
       """;
 
-  private static final String NOBODY_KEEPS_MESSAGES =
+  private static final String NO_ARCHIVIST_NOTE =
       "Nobody keeps messages here: Rogers counts them, and Dewey, the archivist, isn't part of this"
           + " version. tail shows messages as they come.";
 
@@ -93,7 +93,7 @@ public final class MonitorTools {
             // The service that keeps messages, Dewey, isn't part of Joshua yet.
             (input, call) ->
                 new ToolResult.Success(
-                    new Conversation("success", List.of(), false, NOBODY_KEEPS_MESSAGES))));
+                    new Conversation("success", List.of(), false, NO_ARCHIVIST_NOTE))));
   }
 
   private static <I extends Record> Tool<I> tool(
@@ -122,7 +122,7 @@ public final class MonitorTools {
           @Nullable String status,
       @SchemaHint("One of them alone") @Nullable String madId) {}
 
-  /** Participants, those who are well first. */
+  /** The participants, healthy ones first. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Connections(
       String status,
@@ -131,7 +131,7 @@ public final class MonitorTools {
       @SchemaHint("So many more there is no room for; ask for a status")
           @Nullable Integer leftOut) {}
 
-  /** Who is on the bus (REQ-RG-11, REQ-RG-14). */
+  /** The participants of the bus (REQ-RG-11, REQ-RG-14). */
   private static ToolResult connections(Database database, ConnectionsInput input, ToolCall call) {
     ArrayNode rows = database.read(tx -> tx.table(CONNECTIONS, input.status(), input.madId()));
     for (JsonNode row : rows) {
@@ -159,7 +159,7 @@ public final class MonitorTools {
               example = "[\"sender_id\"]")
           @Nullable List<String> groupBy) {}
 
-  /** Counts, the newest hour first. */
+  /** The counts, the newest hour first. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Stats(
       String status,
@@ -167,7 +167,7 @@ public final class MonitorTools {
       @SchemaHint("When counts are incomplete") List<String> caveats,
       @SchemaHint("So many rows more there is no room for") @Nullable Integer leftOut) {}
 
-  /** How much was published (REQ-RG-11, REQ-RG-15). */
+  /** The counts of messages (REQ-RG-11, REQ-RG-15). */
   private static ToolResult stats(Database database, Instant now, StatsInput input, ToolCall call) {
     List<String> by = Objects.requireNonNullElse(input.groupBy(), STATS_COLUMNS);
     if (!STATS_COLUMNS.containsAll(by)) {
@@ -187,11 +187,11 @@ public final class MonitorTools {
                 since,
                 input.senderId(),
                 input.topicPattern(),
-                MOST_ROWS));
+                MAX_ROWS));
     int number = rows.path(0).path("number").asInt(); // of all, not of the first ones
     rows.forEach(row -> ((ObjectNode) row).remove("number"));
     List<ObjectNode> fitting = fitting(rows, call);
-    List<String> caveats = NotSeen.of(database, since, null);
+    List<String> caveats = CoverageCaveats.of(database, since, null);
     return new ToolResult.Success(new Stats("success", fitting, caveats, leftOut(number, fitting)));
   }
 
@@ -203,9 +203,9 @@ public final class MonitorTools {
       @SchemaHint("false: some may be missing") boolean complete,
       String note) {}
 
-  /** The rows for which an answer has room. */
+  /** The rows that fit into an answer. */
   private static List<ObjectNode> fitting(ArrayNode all, ToolCall call) {
-    int room = Math.min(call.context().preferredMaxBytes(), MOST_BYTES) - BYTES_BESIDE_ROWS;
+    int room = Math.min(call.context().preferredMaxBytes(), MAX_BYTES) - OVERHEAD_BYTES;
     List<ObjectNode> rows = new ArrayList<>();
     for (JsonNode row : all) {
       room -= Json.bytes(row).length + 1;
@@ -217,7 +217,7 @@ public final class MonitorTools {
     return rows;
   }
 
-  /** How many rows there is no room for; null for none. */
+  /** The number of rows that don't fit; null for none. */
   private static @Nullable Integer leftOut(int all, List<ObjectNode> fitting) {
     return all == fitting.size() ? null : all - fitting.size();
   }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What administrators can ask of Rogers: most verbs are a named query, and what it takes. */
+/** The verbs of Rogers; most are a named query with options for its arguments. */
 public final class RogersVerbs {
   /** All of them, in the order in which people see them. */
   public static final List<Class<? extends Verb>> ALL =

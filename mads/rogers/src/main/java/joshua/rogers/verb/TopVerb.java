@@ -14,10 +14,10 @@ import joshua.ssh.VerbSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code top}: who sends most at the moment, and on which channels. */
+/** The verb {@code top}: the busiest senders and channels at the moment. */
 @Command(name = "top", description = "Shows who sends most now, and where, until Ctrl-C.")
 public final class TopVerb implements Verb {
-  private static final int ASKED = 200;
+  private static final int MAX_ROWS = 200;
 
   @Option(names = "--once", description = "End after one look.")
   private boolean once;
@@ -66,17 +66,17 @@ public final class TopVerb implements Verb {
   private static Map<String, Long> totals(VerbSession session, String query, String name)
       throws VerbFailedException, InterruptedException {
     Map<String, Long> totals = new HashMap<>();
-    query(session, query, Json.object().put("limit", ASKED))
+    query(session, query, Json.object().put("limit", MAX_ROWS))
         .path("rows")
         .forEach(row -> totals.put(row.path(name).asText(), row.path("messages").asLong()));
     return totals;
   }
 
   private ArrayNode busiest(Map<String, Long> before, Map<String, Long> now, String name) {
-    // Who isn't among so many may have been there, below them.
+    // A name new among so many rows may have been below them before.
     Map<String, Long> sent = new HashMap<>(now);
     sent.replaceAll(
-        (each, total) -> total - before.getOrDefault(each, before.size() < ASKED ? 0L : total));
+        (each, total) -> total - before.getOrDefault(each, before.size() < MAX_ROWS ? 0L : total));
     ArrayNode rows = Json.mapper().createArrayNode();
     sent.entrySet().stream()
         .filter(each -> each.getValue() > 0)

@@ -22,13 +22,13 @@ class TrafficCounterTest {
     return counter.count(channel, body, at.toEpochMilli());
   }
 
-  private Map<String, Long> taken() {
-    Map<String, Long> taken = new HashMap<>();
-    for (Count each : counter.take()) {
+  private Map<String, Long> drained() {
+    Map<String, Long> drained = new HashMap<>();
+    for (TrafficCount each : counter.drain()) {
       String key = "%s %s %s".formatted(each.hour(), each.sender(), each.channel());
-      assertThat(taken.put(key, each.messages())).isNull();
+      assertThat(drained.put(key, each.messages())).isNull();
     }
-    return taken;
+    return drained;
   }
 
   @Test
@@ -39,15 +39,15 @@ class TrafficCounterTest {
     assertThat(count("ann", "mad.direct.bob", end)).isEqualTo(Kind.DIRECT);
     assertThat(count("bob", "mad.system.heartbeat", end)).isEqualTo(Kind.SYSTEM);
     count("ann", "mad.topic.a", end.plusMillis(1));
-    List<Count> taken = counter.take();
-    assertThat(taken).hasSize(4);
-    assertThat(taken.getFirst().hour()).isEqualTo(HOUR);
-    assertThat(taken.getFirst().messages()).isEqualTo(2);
-    assertThat(taken.getFirst().lastAt()).isEqualTo(end);
-    assertThat(taken.getFirst().bytes())
+    List<TrafficCount> drained = counter.drain();
+    assertThat(drained).hasSize(4);
+    assertThat(drained.getFirst().hour()).isEqualTo(HOUR);
+    assertThat(drained.getFirst().messages()).isEqualTo(2);
+    assertThat(drained.getFirst().lastAt()).isEqualTo(end);
+    assertThat(drained.getFirst().bytes())
         .isEqualTo(2L * RawEnvelope.on("mad.topic.a").from("ann").json().length());
-    assertThat(taken.getLast().hour()).isEqualTo(HOUR.plusSeconds(3_600));
-    assertThat(counter.take()).isEmpty();
+    assertThat(drained.getLast().hour()).isEqualTo(HOUR.plusSeconds(3_600));
+    assertThat(counter.drain()).isEmpty();
   }
 
   @Test
@@ -57,7 +57,7 @@ class TrafficCounterTest {
     counter.count("mad.topic.a", "garbage".getBytes(UTF_8), HOUR.toEpochMilli());
     assertThat(counter.count("mad.\u0001", "x".getBytes(UTF_8), HOUR.toEpochMilli()))
         .isEqualTo(Kind.OTHER);
-    assertThat(taken())
+    assertThat(drained())
         .isEqualTo(
             Map.of(
                 HOUR + " fiedler mad.stream.*", 2L,
@@ -74,7 +74,7 @@ class TrafficCounterTest {
       count("s" + i, "mad.direct.x", HOUR);
     }
     count("ann", "mad.topic.0", HOUR);
-    assertThat(taken())
+    assertThat(drained())
         .isEqualTo(
             Map.of(
                 HOUR + " ann mad.topic.0", 2L,
@@ -86,12 +86,12 @@ class TrafficCounterTest {
                 HOUR + " s2 mad.direct.*", 1L,
                 HOUR + " * mad.direct.*", 6L));
     count("late", "mad.direct.x", HOUR.plusSeconds(3_600)); // the next hour has room again
-    assertThat(taken()).containsOnlyKeys(HOUR.plusSeconds(3_600) + " late mad.direct.x");
+    assertThat(drained()).containsOnlyKeys(HOUR.plusSeconds(3_600) + " late mad.direct.x");
   }
 
   @Test
   void nothingIsLostOrCountedTwice() {
-    TrafficCounter usual = new TrafficCounter(TrafficCounter.Limits.USUAL);
+    TrafficCounter defaultCounter = new TrafficCounter(TrafficCounter.Limits.DEFAULT);
     Random random = new Random(7);
     Map<String, Long> expected = new HashMap<>();
     Map<String, Long> counted = new HashMap<>();
@@ -100,11 +100,11 @@ class TrafficCounterTest {
       String channel = "mad.topic.t" + random.nextInt(20);
       Instant at = HOUR.plusSeconds(random.nextInt(7_200));
       byte[] body = RawEnvelope.on(channel).from(sender).json().getBytes(UTF_8);
-      usual.count(channel, body, at.toEpochMilli());
+      defaultCounter.count(channel, body, at.toEpochMilli());
       Instant hour = at.isBefore(HOUR.plusSeconds(3_600)) ? HOUR : HOUR.plusSeconds(3_600);
       expected.merge("%s %s %s".formatted(hour, sender, channel), 1L, Long::sum);
       if (random.nextInt(50) == 0 || i == 4_999) {
-        for (Count each : usual.take()) {
+        for (TrafficCount each : defaultCounter.drain()) {
           String key = "%s %s %s".formatted(each.hour(), each.sender(), each.channel());
           counted.merge(key, each.messages(), Long::sum);
         }

@@ -23,7 +23,7 @@ class IncidentStoreTest {
     }
     try (Database now = Database.open(file, IncidentStore.MIGRATIONS, InstantSource.system())) {
       now.write(tx -> {
-        IncidentStore.begin(tx);
+        IncidentStore.clearProblems(tx);
         return null;
       });
       long missed = now.read(tx -> tx.number("select sum(messages) from incidents"));

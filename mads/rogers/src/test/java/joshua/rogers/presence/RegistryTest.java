@@ -16,10 +16,10 @@ import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
-import joshua.rogers.count.Count;
-import joshua.rogers.presence.Registry.Change;
-import joshua.rogers.presence.Registry.News;
+import joshua.rogers.count.TrafficCount;
+import joshua.rogers.presence.Registry.Delta;
 import joshua.rogers.presence.Registry.PresenceMessage;
+import joshua.rogers.presence.Registry.StatusChange;
 import joshua.rogers.presence.Registry.Thresholds;
 import joshua.testing.RawEnvelope;
 import org.jspecify.annotations.Nullable;
@@ -29,15 +29,15 @@ import org.junit.jupiter.api.Test;
 class RegistryTest {
   private static final Instant START = Instant.parse("2026-11-27T14:00:00Z");
 
-  private Registry registry = new Registry(Thresholds.CONTRACT, List.of(), START);
+  private Registry registry = new Registry(Thresholds.DEFAULT, List.of(), START);
   private Instant now = START;
-  private final List<Count> counts = new ArrayList<>();
+  private final List<TrafficCount> counts = new ArrayList<>();
   private final List<PresenceMessage> messages = new ArrayList<>();
-  private final Map<String, Participant.Row> rows = new HashMap<>();
+  private final Map<String, ParticipantState.Row> rows = new HashMap<>();
   private final List<String> changes = new ArrayList<>();
 
   private void sends(String name) {
-    counts.add(new Count(START, name, "mad.topic.x", Channel.Kind.TOPIC, 1, 1, now));
+    counts.add(new TrafficCount(START, name, "mad.topic.x", Channel.Kind.TOPIC, 1, 1, now));
   }
 
   private void beats(String name, String instance) {
@@ -71,24 +71,24 @@ class RegistryTest {
     messages.add(new PresenceMessage(envelope, now));
   }
 
-  /** Looks, and lets a second pass. */
-  private void look() {
-    registry.heard(counts, messages, now);
+  /** Evaluates the registry, and lets a second pass. */
+  private void evaluate() {
+    registry.receive(counts, messages, now);
     counts.clear();
     messages.clear();
-    News news = registry.look(now);
-    news.rows().forEach(row -> rows.put(row.madId(), row));
-    news.forgotten().forEach(rows::remove);
-    for (Change change : news.changes()) {
-      changes.add("%s %s".formatted(change.name(), change.standing().state()));
+    Delta delta = registry.evaluate(now);
+    delta.rows().forEach(row -> rows.put(row.madId(), row));
+    delta.forgotten().forEach(rows::remove);
+    for (StatusChange change : delta.changes()) {
+      changes.add("%s %s".formatted(change.name(), change.status().state()));
     }
-    registry.stored();
+    registry.clearDelta();
     now = now.plusSeconds(1);
   }
 
   private void pass(int seconds) {
     for (int i = 0; i < seconds; i++) {
-      look();
+      evaluate();
     }
   }
 
@@ -97,12 +97,12 @@ class RegistryTest {
       if (now.getEpochSecond() % 10 == 0) {
         beats(name, instance);
       }
-      look();
+      evaluate();
     }
   }
 
   private String status(String name) {
-    Participant.Row row = rows.get(name);
+    ParticipantState.Row row = rows.get(name);
     return row == null ? "unknown" : "%s %s".formatted(row.status(), row.cause().word());
   }
 
@@ -128,7 +128,7 @@ class RegistryTest {
         .isEqualTo(
             "disconnected: silent for more than 120 s, last heard at 2026-11-27T14:00:00.000Z");
     sends("bob");
-    look();
+    evaluate();
     assertThat(status("bob")).isEqualTo("HEALTHY beats");
     assertThat(rows.get("bob").connectedAt()).as("first").isEqualTo(Timestamps.format(START));
     assertThat(changes)
@@ -148,17 +148,17 @@ class RegistryTest {
   void aLeaveEndsAnInstanceAndTheLastOneTheParticipant() {
     beats("bob", "b1");
     beats("bob", "b2");
-    look();
+    evaluate();
     assertThat(why("bob")).endsWith("; 2 instances");
     leaves("bob", "b1");
-    look();
+    evaluate();
     assertThat(status("bob")).isEqualTo("HEALTHY beats");
     leaves("bob", "b2");
-    look();
+    evaluate();
     assertThat(status("bob")).isEqualTo("DISCONNECTED left");
     assertThat(why("bob")).isEqualTo("disconnected: left at 2026-11-27T14:00:02.000Z (stopped)");
     sends("bob");
-    look();
+    evaluate();
     assertThat(status("bob")).isEqualTo("HEALTHY beats");
   }
 
@@ -166,20 +166,20 @@ class RegistryTest {
   void aLeaveWithoutAnInstanceEndsThemAll() {
     beats("bob", "b1");
     beats("bob", "b2");
-    look();
+    evaluate();
     leaves("bob", "");
-    look();
+    evaluate();
     assertThat(status("bob")).isEqualTo("DISCONNECTED left");
   }
 
   @Test
   void whatIsSentAfterALeaveCounts() {
     beats("bob", "b1");
-    look();
+    evaluate();
     leaves("bob", "b1");
     now = now.plusMillis(5);
     sends("bob");
-    look();
+    evaluate();
     assertThat(status("bob")).isEqualTo("HEALTHY beats");
   }
 
@@ -210,7 +210,7 @@ class RegistryTest {
     pass(2);
     assertThat(status("ann")).isEqualTo("HEALTHY relay");
     leaves("ann", "g1", "socket closed");
-    look();
+    evaluate();
     assertThat(why("ann")).startsWith("disconnected: left at ").endsWith("(socket closed)");
   }
 
@@ -218,7 +218,7 @@ class RegistryTest {
   void clientsOfARelayThatWasStartedAnewAreGone() {
     beats("grace", "g1");
     joins("ann", "grace", "g1");
-    look();
+    evaluate();
     leaves("grace", "g1");
     says("grace", Channel.PRESENCE, payload("event", "join", "g2"));
     joins("bob", "grace", "g2");
@@ -226,7 +226,7 @@ class RegistryTest {
     assertThat(status("ann")).isEqualTo("DISCONNECTED relay_gone");
     assertThat(status("bob")).isEqualTo("HEALTHY relay");
     sends("ann"); // by itself, so silence counts from now on
-    look();
+    evaluate();
     assertThat(status("ann")).isEqualTo("CONNECTED heard");
   }
 
@@ -235,15 +235,15 @@ class RegistryTest {
     beats("grace", "g1");
     joins("ann", "grace", "g1");
     joins("bob", "grace", "g1");
-    look();
+    evaluate();
     now = now.plusSeconds(600);
-    registry = new Registry(Thresholds.CONTRACT, List.copyOf(rows.values()), now);
+    registry = new Registry(Thresholds.DEFAULT, List.copyOf(rows.values()), now);
     assertThat(rows).hasSize(3);
     beats("grace", "g1");
     ObjectNode roster = payload("event", "roster", "g1");
     roster.putArray("clients").add("ann").add("carl").add(7);
     says("grace", Channel.PRESENCE, roster);
-    look();
+    evaluate();
     assertThat(List.of(status("ann"), status("bob"), status("carl"))).containsOnly("HEALTHY relay");
     passWhileItBeats(31, "grace", "g1");
     assertThat(status("ann")).isEqualTo("HEALTHY relay");
@@ -254,9 +254,9 @@ class RegistryTest {
   void aRestartedRogersKnowsWhichInstanceOfARelayWasThere() {
     beats("grace", "g1");
     joins("ann", "grace", "g1");
-    look();
-    registry = new Registry(Thresholds.CONTRACT, List.copyOf(rows.values()), now);
-    look();
+    evaluate();
+    registry = new Registry(Thresholds.DEFAULT, List.copyOf(rows.values()), now);
+    evaluate();
     assertThat(status("ann")).isEqualTo("HEALTHY relay");
   }
 
@@ -265,7 +265,7 @@ class RegistryTest {
     beats("bob", "b1");
     pass(25);
     sends("ann");
-    look();
+    evaluate();
     now = now.plusSeconds(135); // the laptop was closed
     pass(25);
     assertThat(status("bob")).isEqualTo("HEALTHY beats");
@@ -274,11 +274,11 @@ class RegistryTest {
     assertThat(status("bob")).isEqualTo("STALE silent");
     assertThat(why("bob"))
         .matches("stale: silent for \\d+ s since Rogers is back, expected a heartbeat every 10 s");
-    registry.subscribedAgain(now);
+    registry.resubscribed(now);
     pass(25);
     assertThat(status("bob")).as("nothing was heard of it").isEqualTo("STALE silent");
     beats("bob", "b1");
-    look();
+    evaluate();
     assertThat(status("bob")).isEqualTo("HEALTHY beats");
   }
 
@@ -286,7 +286,7 @@ class RegistryTest {
   void aClockThatIsSetBackMakesNobodySilentNorKeepsAnybodyAlive() {
     beats("bob", "b1");
     sends("ann");
-    look();
+    evaluate();
     now = now.minusSeconds(7_200);
     beats("bob", "b1");
     passWhileItBeats(200, "bob", "b1");
@@ -301,8 +301,8 @@ class RegistryTest {
     pass(130);
     assertThat(status("bob")).isEqualTo("DISCONNECTED silent");
     beats("carl", "c1");
-    look();
-    registry = new Registry(Thresholds.CONTRACT, List.copyOf(rows.values()), now);
+    evaluate();
+    registry = new Registry(Thresholds.DEFAULT, List.copyOf(rows.values()), now);
     pass(2);
     assertThat(status("bob")).isEqualTo("DISCONNECTED silent");
     assertThat(status("carl")).isEqualTo("HEALTHY beats");
@@ -316,7 +316,7 @@ class RegistryTest {
     pass(200);
     assertThat(status("ann")).isEqualTo("DISCONNECTED silent");
     now = now.plus(Duration.ofDays(7));
-    look();
+    evaluate();
     assertThat(rows).isEmpty();
   }
 
@@ -327,9 +327,9 @@ class RegistryTest {
     for (int i = 0; i < 20_000; i++) {
       sends("invented-" + i);
     }
-    look();
+    evaluate();
     sends("new");
-    look();
+    evaluate();
     assertThat(rows).containsKeys("steady", "new");
     assertThat(registry.isFull()).isFalse();
   }
@@ -339,12 +339,12 @@ class RegistryTest {
     for (int i = 0; i < 20_000; i++) {
       sends("old-" + i);
       if (i == 9_999) {
-        look();
+        evaluate();
       }
     }
     pass(125);
     sends("new");
-    look();
+    evaluate();
     assertThat(rows).hasSize(20_000).containsKey("new");
     assertThat(rows.keySet().stream().filter(name -> name.startsWith("old-"))).hasSize(19_999);
     assertThat(rows).containsKey("old-19999");

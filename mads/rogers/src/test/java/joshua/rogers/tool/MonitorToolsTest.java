@@ -28,7 +28,7 @@ class MonitorToolsTest {
     try (Database database =
         Database.open(directory.resolve("rogers.db"), TrafficStore.MIGRATIONS, time)) {
       database.write(tx -> {
-        TrafficStore.begin(tx, NOW);
+        TrafficStore.start(tx, NOW);
         return tx.update(
             """
             with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)

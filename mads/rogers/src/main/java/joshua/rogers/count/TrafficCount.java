@@ -4,14 +4,14 @@ import java.time.Instant;
 import joshua.conversation.envelope.Channel;
 
 /**
- * How much a sender has published on a channel.
+ * The number and size of the messages that a sender published on a channel in an hour.
  *
  * @param hour the beginning of the hour, in UTC
  * @param sender {@code ?} where a message names none, {@code *} for those beyond the limit
- * @param channel or all of a kind, as {@code mad.stream.*}
- * @param lastAt when the last of them came
+ * @param channel or a wildcard for all of a kind, as {@code mad.stream.*}
+ * @param lastAt the receipt of the last one
  */
-public record Count(
+public record TrafficCount(
     Instant hour,
     String sender,
     String channel,
@@ -20,14 +20,14 @@ public record Count(
     long bytes,
     Instant lastAt) {
 
-  /** Whether the sender is one participant, and known by its name. */
+  /** Whether the sender is a single participant with a name. */
   public boolean namesSender() {
     return !sender.equals(TrafficCounter.UNREADABLE) && !sender.equals(TrafficCounter.OTHERS);
   }
 
-  /** What both have together, of the same hour, sender and channel. */
-  public Count plus(Count other) {
-    return new Count(
+  /** The sum of two counts of the same hour, sender and channel. */
+  public TrafficCount plus(TrafficCount other) {
+    return new TrafficCount(
         hour,
         sender,
         channel,

@@ -13,12 +13,10 @@ import joshua.state.Transaction;
 import joshua.state.query.NamedQuery;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Adds a caveat to answers of which Rogers doesn't know all: what it didn't watch, list or judge.
- */
-public final class NotSeen {
-  private static final Set<String> ABOUT_NAMES = Set.of("connections", "changes");
-  private static final Set<String> ABOUT_RECEIVERS = Set.of("unheard", "losses", "problems");
+/** The caveats of incomplete answers: monitoring gaps, and participants and messages left out. */
+public final class CoverageCaveats {
+  private static final Set<String> PARTICIPANT_QUERIES = Set.of("connections", "changes");
+  private static final Set<String> DELIVERY_QUERIES = Set.of("unheard", "losses", "problems");
   private static final Duration RECENT = Duration.ofHours(1);
   private static final String UNJUDGED =
       """
@@ -29,18 +27,18 @@ public final class NotSeen {
   private final Database database;
   private final BooleanSupplier isFull;
 
-  /** Caveats; {@code isFull} says whether there are more participants than are listed. */
-  public NotSeen(Database database, BooleanSupplier isFull) {
+  /** {@code isFull} is whether the registry has no room for some participants. */
+  public CoverageCaveats(Database database, BooleanSupplier isFull) {
     this.database = database;
     this.isFull = isFull;
   }
 
-  private record Span(Instant since, @Nullable Instant until, String reason, long spans) {}
+  private record GapSummary(Instant since, @Nullable Instant until, String reason, long spans) {}
 
-  /** The caveats of an answer, by the plain form of its arguments. */
+  /** The caveats of the answer to a query with normalized arguments. */
   public List<String> of(NamedQuery query, ObjectNode arguments) {
     List<String> caveats = new ArrayList<>();
-    if (isFull.getAsBoolean() && ABOUT_NAMES.contains(query.name())) {
+    if (isFull.getAsBoolean() && PARTICIPANT_QUERIES.contains(query.name())) {
       caveats.add("There are more participants than Rogers has room for; some aren't listed.");
     }
     if (query.argument("since").isEmpty() && query.argument("at").isEmpty()) {
@@ -49,14 +47,14 @@ public final class NotSeen {
     Instant at = time(arguments, "at");
     Instant since = at == null ? time(arguments, "since") : at;
     Instant until = at == null ? time(arguments, "until") : at.plusMillis(1);
-    if (ABOUT_RECEIVERS.contains(query.name())) {
+    if (DELIVERY_QUERIES.contains(query.name())) {
       long unjudged = database.read(tx -> tx.number(UNJUDGED, since, until));
       if (unjudged > 0) {
         caveats.add(
             "Of %d messages it isn't known whether anybody received them.".formatted(unjudged));
       }
       if (since == null) { // "nothing was lost", soon after a start
-        caveats.addAll(database.read(tx -> before(tx, Instant.now().minus(RECENT))));
+        caveats.addAll(database.read(tx -> beforeStart(tx, Instant.now().minus(RECENT))));
       }
     }
     caveats.addAll(of(database, since, until));
@@ -67,13 +65,13 @@ public final class NotSeen {
     return Timestamps.parse(arguments.path(name).asText());
   }
 
-  /** Sentences about a time; null for one that isn't bounded. */
+  /** The caveats of a span of time; null where it has no bound. */
   static List<String> of(Database database, @Nullable Instant since, @Nullable Instant until) {
     return database.read(tx -> {
       Instant first = since == null ? until : since; // "before noon" may be before all
-      List<String> sentences = new ArrayList<>(first == null ? List.of() : before(tx, first));
+      List<String> sentences = new ArrayList<>(first == null ? List.of() : beforeStart(tx, first));
       tx.row(
-              Span.class,
+              GapSummary.class,
               """
               select since_at, until_at, reason, count(*) over () from not_seen
               where (?1 is null or until_at is null or until_at > ?1)
@@ -82,25 +80,25 @@ public final class NotSeen {
               """,
               since,
               until)
-          .ifPresent(span -> sentences.add(sentence(span)));
+          .ifPresent(gap -> sentences.add(sentence(gap)));
       return sentences;
     });
   }
 
-  private static List<String> before(Transaction tx, Instant since) {
+  private static List<String> beforeStart(Transaction tx, Instant since) {
     Instant begin = Instant.ofEpochMilli(tx.number("select counted_since_at from watermark"));
     return since.isBefore(begin)
         ? List.of("Rogers knows nothing of before %s.".formatted(Timestamps.format(begin)))
         : List.of();
   }
 
-  private static String sentence(Span span) {
-    String from = Timestamps.format(span.since());
+  private static String sentence(GapSummary gap) {
+    String from = Timestamps.format(gap.since());
     String times =
-        span.spans() == 1 ? "" : "%d times in that time, the last ".formatted(span.spans());
-    return span.until() == null
-        ? "Rogers hasn't been watching %ssince %s (%s).".formatted(times, from, span.reason())
+        gap.spans() == 1 ? "" : "%d times in that time, the last ".formatted(gap.spans());
+    return gap.until() == null
+        ? "Rogers hasn't been watching %ssince %s (%s).".formatted(times, from, gap.reason())
         : "Rogers wasn't watching %sfrom %s to %s (%s)."
-            .formatted(times, from, Timestamps.format(span.until()), span.reason());
+            .formatted(times, from, Timestamps.format(gap.until()), gap.reason());
   }
 }

@@ -16,45 +16,45 @@ import java.util.Set;
 import joshua.conversation.RelayReports.Report;
 import joshua.conversation.envelope.Channel;
 import joshua.network.Access;
-import joshua.rogers.count.BusTap.Received;
-import joshua.rogers.count.Count;
+import joshua.rogers.count.BusTap.ReceivedMessage;
+import joshua.rogers.count.TrafficCount;
 import joshua.rogers.incident.Incident.Kind;
 import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.Test;
 
-/** Storms, channels nobody follows, dead letters, and what clients were told. */
-class WatchesTest {
+/** Storms, unheard messages, dead letters, and missed messages that relays report. */
+class IncidentDetectionTest {
   private static final Access ACCESS = new Access(Set.of("grace", "fiedler", "rogers"));
 
   private static final Instant START = Instant.parse("2026-11-27T14:00:00Z");
 
-  private final Incidents incidents = new Incidents();
+  private final PendingIncidents incidents = new PendingIncidents();
   private Instant now = START;
 
-  private Count count(String sender, String channel, long messages) {
+  private TrafficCount count(String sender, String channel, long messages) {
     Channel.Kind kind = Channel.parse(channel).map(Channel::kind).orElse(Channel.Kind.STREAM);
-    return new Count(START, sender, channel, kind, messages, messages, now);
+    return new TrafficCount(START, sender, channel, kind, messages, messages, now);
   }
 
   private List<Incident> found() {
     List<Incident> found = incidents.all();
-    incidents.stored();
+    incidents.clear();
     return found;
   }
 
   @Test
   void whoSendsFarMoreThanUsualIsAStorm() {
-    StormWatch storms = new StormWatch(incidents, now);
+    StormDetector storms = new StormDetector(incidents, now);
     for (int second = 0; second < 30; second++) {
       now = now.plusSeconds(1);
-      List<Count> counts = new ArrayList<>();
+      List<TrafficCount> counts = new ArrayList<>();
       counts.add(count("loud", "mad.topic.x", 150));
       counts.add(count("loud", "mad.direct.y", 50));
       counts.add(count("usual", "mad.topic.x", 150));
       counts.add(count("fiedler", "mad.stream.*", 900));
       counts.add(count("short", "mad.topic.x", second == 8 ? 1 : 300));
       counts.add(count("?", "mad.topic.x", 900));
-      storms.look(counts, now, sender -> sender.equals("usual") ? 3_600 * 100 : 0);
+      storms.check(counts, now, sender -> sender.equals("usual") ? 3_600 * 100 : 0);
       if (second == 8) {
         assertThat(found()).as("nine seconds").isEmpty();
       }
@@ -65,26 +65,26 @@ class WatchesTest {
         .isEqualTo("200 messages a second for 10 s; 0.0 in the hour before");
   }
 
-  /** What Redis says of a test. */
-  private record Redis(Map<String, Long> exact, boolean followPatterns) {}
+  /** The subscriptions in Redis. */
+  private record Redis(Map<String, Long> exact, boolean hasUnknownPatterns) {}
 
-  private List<String> unheard(Redis redis, Map<String, Integer> followed, Count... counts) {
-    UnheardWatch unheard =
-        new UnheardWatch(
+  private List<String> unheard(Redis redis, Map<String, Integer> followed, TrafficCount... counts) {
+    UnheardDetector unheard =
+        new UnheardDetector(
             incidents,
             Set.of("bob")::contains,
             ACCESS,
             channels -> Optional.of(redis.exact()),
-            redis::followPatterns);
-    unheard.published(List.of(counts));
-    unheard.look(now, List.of());
+            redis::hasUnknownPatterns);
+    unheard.add(List.of(counts));
+    unheard.check(now, List.of());
     now = now.plusSeconds(12);
     List<Report> relay = List.of(new Report("grace", "one", now, followed, Map.of()));
-    unheard.look(now, relay);
+    unheard.check(now, relay);
     assertThat(found()).isEmpty();
     now = now.plusSeconds(1);
-    unheard.look(now, relay);
-    unheard.look(now, relay);
+    unheard.check(now, relay);
+    unheard.check(now, relay);
     return found().stream().map(each -> each.subject() + " " + each.messages()).toList();
   }
 
@@ -130,13 +130,13 @@ class WatchesTest {
                 count("fiedler", "mad.direct.bob", 1),
                 count("ann", "mad.direct.desk", 1)))
         .containsExactly("bob 2", "bob 1", "bob 1");
-    UnheardWatch unheard =
-        new UnheardWatch(
+    UnheardDetector unheard =
+        new UnheardDetector(
             incidents, "bob"::equals, ACCESS, channels -> Optional.of(Map.of()), () -> false);
-    unheard.published(List.of(count("ann", "mad.direct.bob", 1)));
-    unheard.look(now, List.of());
+    unheard.add(List.of(count("ann", "mad.direct.bob", 1)));
+    unheard.check(now, List.of());
     now = now.plusSeconds(13);
-    unheard.look(now, List.of());
+    unheard.check(now, List.of());
     assertThat(found())
         .extracting(each -> each.kind().word() + ", " + each.detail())
         .containsExactly("lost_away, sent by ann while bob was away");
@@ -145,13 +145,13 @@ class WatchesTest {
   /** 40 who talk on a busy bus, and ten who write to names that nobody has. */
   @Test
   void aBusyBusHidesNothingAndWhatIsTooMuchIsSaid() {
-    List<Count> counts = new ArrayList<>();
+    List<TrafficCount> counts = new ArrayList<>();
     Set<String> asked = new HashSet<>();
     for (int i = 0; i < 12_000; i++) {
       counts.add(count("ann", "mad.direct.p" + i, 1));
     }
-    UnheardWatch unheard =
-        new UnheardWatch(
+    UnheardDetector unheard =
+        new UnheardDetector(
             incidents,
             name -> false,
             ACCESS,
@@ -166,11 +166,11 @@ class WatchesTest {
     }
     List<Report> relay =
         List.of(new Report("grace", "one", now.plusSeconds(13), followed, Map.of()));
-    unheard.published(counts);
-    unheard.look(now, relay);
+    unheard.add(counts);
+    unheard.check(now, relay);
     assertThat(asked).hasSize(10_000 - 400);
     now = now.plusSeconds(13);
-    unheard.look(now, relay);
+    unheard.check(now, relay);
     List<Incident> found = found();
     assertThat(
             found.stream()
@@ -188,20 +188,20 @@ class WatchesTest {
   void whatRedisDoesNotAnswerIsAskedAgainAndThenNothingIsClaimed() {
     Deque<Optional<Map<String, Long>>> answers =
         new ArrayDeque<>(List.of(Optional.empty(), Optional.of(Map.of())));
-    UnheardWatch unheard =
-        new UnheardWatch(
+    UnheardDetector unheard =
+        new UnheardDetector(
             incidents,
             name -> false,
             ACCESS,
             channels -> answers.isEmpty() ? Optional.empty() : answers.remove(),
             () -> false);
-    unheard.published(List.of(count("ann", "mad.topic.late", 2)));
-    unheard.look(now, List.of());
-    unheard.look(now, List.of()); // which has an answer
-    unheard.published(List.of(count("ann", "mad.topic.x", 3)));
-    unheard.look(now, List.of());
+    unheard.add(List.of(count("ann", "mad.topic.late", 2)));
+    unheard.check(now, List.of());
+    unheard.check(now, List.of()); // which has an answer
+    unheard.add(List.of(count("ann", "mad.topic.x", 3)));
+    unheard.check(now, List.of());
     now = now.plusSeconds(13);
-    unheard.look(now, List.of());
+    unheard.check(now, List.of());
     assertThat(found())
         .extracting(each -> each.kind().word() + " " + each.messages())
         .containsExactlyInAnyOrder("unheard 2", "unjudged 3");
@@ -210,20 +210,19 @@ class WatchesTest {
   @Test
   void followersOfAMomentReceiveWhatIsPublishedInIt() {
     Set<String> known = new HashSet<>();
-    UnheardWatch unheard =
-        new UnheardWatch(
+    UnheardDetector unheard =
+        new UnheardDetector(
             incidents, known::contains, ACCESS, channels -> Optional.of(Map.of()), () -> false);
     for (int second = 0; second < 30; second++) {
       now = now.plusSeconds(1);
       if (second % 10 == 0) {
-        unheard.published(
-            List.of(count("ann", "mad.topic.news", 1), count("ann", "mad.direct.dan", 1)));
+        unheard.add(List.of(count("ann", "mad.topic.news", 1), count("ann", "mad.direct.dan", 1)));
       }
       boolean isFollowed = second == 1;
       Report relay =
           new Report(
               "grace", "one", now, isFollowed ? Map.of("mad.topic.*", 1) : Map.of(), Map.of());
-      unheard.look(now, List.of(relay));
+      unheard.check(now, List.of(relay));
       known.add("dan"); // heard a moment after the first message to it
     }
     assertThat(found())
@@ -246,18 +245,19 @@ class WatchesTest {
 
   @Test
   void whatIsNoEnvelopeIsADeadLetter() {
-    Inspector inspector = new Inspector(incidents, () -> 1_000);
+    MessageInspector inspector = new MessageInspector(incidents, () -> 1_000);
     byte[] long_ = ("{" + "x".repeat(5_000)).getBytes(UTF_8);
-    inspector.read(
+    inspector.inspect(
         List.of(
-            new Received("mad.topic.x", "garbage \u0007 ä".getBytes(UTF_8), now),
-            new Received("mad.topic.x", "garbage again".getBytes(UTF_8), now),
-            new Received("mad.t\u00e4t\u0001", long_, now),
-            new Received(
+            new ReceivedMessage("mad.topic.x", "garbage \u0007 ä".getBytes(UTF_8), now),
+            new ReceivedMessage("mad.topic.x", "garbage again".getBytes(UTF_8), now),
+            new ReceivedMessage("mad.t\u00e4t\u0001", long_, now),
+            new ReceivedMessage(
                 "mad.topic.y",
                 RawEnvelope.on("mad.topic.x").without("timestamp").json().getBytes(UTF_8),
                 now)));
-    inspector.read(List.of(new Received("mad.system.heartbeat", "beat".getBytes(UTF_8), now)));
+    inspector.inspect(
+        List.of(new ReceivedMessage("mad.system.heartbeat", "beat".getBytes(UTF_8), now)));
     List<Incident> found = found();
     assertThat(found).hasSize(4).allMatch(each -> each.kind() == Kind.DEAD_LETTER);
     assertThat(found.getFirst().messages()).isEqualTo(2);
@@ -271,7 +271,7 @@ class WatchesTest {
 
   @Test
   void whatARelayToldItsClientsIsKept() {
-    Inspector inspector = new Inspector(incidents, () -> 1_000);
+    MessageInspector inspector = new MessageInspector(incidents, () -> 1_000);
     String report =
         RawEnvelope.on("mad.system.relay")
             .from("grace")
@@ -285,11 +285,11 @@ class WatchesTest {
                 "patterns":{"mad.topic.x":2,"nonsense":1},"unread":{"bob":3,"no name":1}}\
                 """)
             .json();
-    Received told = new Received("mad.system.relay", report.getBytes(UTF_8), now);
-    inspector.read(List.of(told));
+    ReceivedMessage told = new ReceivedMessage("mad.system.relay", report.getBytes(UTF_8), now);
+    inspector.inspect(List.of(told));
     assertThat(found()).as("of one who isn't a relay").isEmpty();
     assertThat(inspector.relays(now)).isEmpty();
-    inspector.read(List.of(beat("grace"), told));
+    inspector.inspect(List.of(beat("grace"), told));
     assertThat(found())
         .extracting(each -> "%s %d %s".formatted(each.subject(), each.messages(), each.detail()))
         .containsExactly(
@@ -302,45 +302,46 @@ class WatchesTest {
 
   @Test
   void relaysThatSayNothingMoreAreForgottenAndVeryManyAreNone() {
-    Inspector inspector = new Inspector(incidents, () -> 1_000);
+    MessageInspector inspector = new MessageInspector(incidents, () -> 1_000);
     for (int i = 0; i < 200; i++) {
-      inspector.read(List.of(beat("relay-" + i), report("relay-" + i, "instance-" + i)));
+      inspector.inspect(List.of(beat("relay-" + i), report("relay-" + i, "instance-" + i)));
     }
     assertThat(inspector.relays(now)).hasSize(20);
     now = now.plusSeconds(61);
-    inspector.read(List.of(beat("relay-200"), report("relay-200", "instance-200")));
+    inspector.inspect(List.of(beat("relay-200"), report("relay-200", "instance-200")));
     assertThat(inspector.relays(now)).extracting(Report::relay).containsExactly("relay-200");
   }
 
-  private Received beat(String relay) {
+  private ReceivedMessage beat(String relay) {
     String beat =
         RawEnvelope.on("mad.system.heartbeat")
             .from(relay)
             .payload("{\"status\":\"HEALTHY\",\"detail\":{\"tap\":\"t\"}}")
             .json();
-    return new Received("mad.system.heartbeat", beat.getBytes(UTF_8), now);
+    return new ReceivedMessage("mad.system.heartbeat", beat.getBytes(UTF_8), now);
   }
 
-  private Received report(String relay, String instance) {
+  private ReceivedMessage report(String relay, String instance) {
     String report =
         RawEnvelope.on("mad.system.relay")
             .from(relay)
             .payload("{\"instance\":\"%s\",\"patterns\":{\"mad.topic.x\":1}}".formatted(instance))
             .json();
-    return new Received("mad.system.relay", report.getBytes(UTF_8), now);
+    return new ReceivedMessage("mad.system.relay", report.getBytes(UTF_8), now);
   }
 
   @Test
   void twoRelaysOfOneNameAreTwoAndOneThatLeavesIsGone() {
-    Inspector inspector = new Inspector(incidents, () -> 1_000);
-    inspector.read(List.of(beat("grace"), report("grace", "one"), report("grace", "two")));
+    MessageInspector inspector = new MessageInspector(incidents, () -> 1_000);
+    inspector.inspect(List.of(beat("grace"), report("grace", "one"), report("grace", "two")));
     assertThat(inspector.relays(now)).hasSize(2);
     String leave =
         RawEnvelope.on("mad.system.presence")
             .from("grace")
             .payload("{\"event\":\"leave\",\"instance\":\"one\",\"reason\":\"stopped\"}")
             .json();
-    inspector.read(List.of(new Received("mad.system.presence", leave.getBytes(UTF_8), now)));
+    inspector.inspect(
+        List.of(new ReceivedMessage("mad.system.presence", leave.getBytes(UTF_8), now)));
     assertThat(inspector.relays(now)).hasSize(1);
   }
 
@@ -362,7 +363,7 @@ class WatchesTest {
   @Test
   void veryManySubjectsAreOne() {
     for (int i = 0; i < 1_000; i++) {
-      incidents.problem(Kind.DEAD_LETTER, now, "mad.topic." + i, 2, "no JSON");
+      incidents.addProblem(Kind.DEAD_LETTER, now, "mad.topic." + i, 2, "no JSON");
     }
     List<Incident> found = found();
     assertThat(found).hasSize(201);

@@ -14,30 +14,30 @@ import java.util.SequencedMap;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import joshua.kernel.UnicodeText;
-import joshua.rogers.presence.Standing.Cause;
-import joshua.rogers.presence.Standing.State;
+import joshua.rogers.presence.PresenceStatus.Cause;
+import joshua.rogers.presence.PresenceStatus.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A name that was heard on the bus, and all that its state depends on. Its instances share the
- * state: it has left when the last of them has. Owned by {@link Registry}.
+ * The state of a participant, with all that it depends on. Its instances share it: a participant
+ * has left when the last of them has. Owned by {@link Registry}.
  */
-final class Participant {
-  private static final int MOST_INSTANCES = 16;
-  private static final int LONGEST_WORD = 64;
-  private static final int DAY_S = 86_400;
+final class ParticipantState {
+  private static final int MAX_INSTANCES = 16;
+  private static final int MAX_WORD_LENGTH = 64;
+  private static final int MAX_INTERVAL_S = 86_400;
 
-  /** The longest silence that is excused beforehand. */
-  private static final Duration BUSY_AT_MOST = Duration.ofHours(1);
+  /** The longest silence that a participant may announce. */
+  private static final Duration MAX_BUSY = Duration.ofHours(1);
 
   private final String name;
   private final Instant connectedAt; // its first appearance
   private Instant lastHeard;
   private Instant statusSince;
-  private @Nullable Standing standing;
+  private @Nullable PresenceStatus status;
 
-  /** Silence that isn't counted any more, after a pause, brings nobody back: a message does. */
-  private boolean heardInState;
+  /** A pause of Rogers resets silence, but doesn't bring anybody back: a message does. */
+  private boolean heardSinceChange;
 
   private boolean hasBeaten;
   private @Nullable Instant leftAt;
@@ -48,17 +48,17 @@ final class Participant {
   private @Nullable String relay;
   private String relayInstance = "";
 
-  /** When each of its instances was last heard; the one heard last is at the end. */
+  /** When each instance was last heard; the most recent one is at the end. */
   private final SequencedMap<String, Instant> instances = new LinkedHashMap<>();
 
-  Participant(String name, Instant at) {
+  ParticipantState(String name, Instant at) {
     this.name = name;
     this.connectedAt = at;
     this.lastHeard = at;
     this.statusSince = at;
   }
 
-  /** A row of {@code connections}; times are milliseconds, but for the two that the design has. */
+  /** A row of {@code connections}; the two times as text are the design's. */
   record Row(
       String madId,
       State status,
@@ -77,13 +77,13 @@ final class Participant {
       @Nullable String viaInstance,
       String instances) {}
 
-  Participant(Row row) {
+  ParticipantState(Row row) {
     this(
         row.madId(),
         Objects.requireNonNullElse(Timestamps.parse(row.connectedAt()), row.sinceAt()));
     statusSince = row.sinceAt();
     lastHeard = Objects.requireNonNullElse(Timestamps.parse(row.lastHeartbeat()), row.sinceAt());
-    standing = new Standing(row.status(), row.cause());
+    status = new PresenceStatus(row.status(), row.cause());
     hasBeaten = row.hasBeaten();
     leftAt = row.leftAt();
     leftReason = row.leftReason();
@@ -106,33 +106,33 @@ final class Participant {
     return lastHeard;
   }
 
-  /** Whether one of its instances is there: that one, or any if it has no name. */
-  private boolean isThere(String instance) {
+  /** Whether an instance is present; without a name, any instance. */
+  private boolean isPresent(String instance) {
     return instance.isEmpty() ? !is(State.DISCONNECTED) : instances.containsKey(instance);
   }
 
   boolean is(State state) {
-    return standing != null && standing.state() == state;
+    return status != null && status.state() == state;
   }
 
-  /** It has sent something, on whatever channel. */
+  /** Notes a message on any channel that isn't about presence. */
   void heard(Instant at) {
     if (leftAt == null ? is(State.DISCONNECTED) : at.isAfter(leftAt)) {
-      // It goes on by itself: no relay will say that it leaves.
-      back();
+      // it goes on by itself: no relay will report that it leaves
+      clearLeave();
       relay = null;
     }
     lastHeard(at);
   }
 
   private void lastHeard(Instant at) {
-    heardInState = true;
-    if (at.isAfter(lastHeard) || at.isBefore(lastHeard.minus(Observation.SET_BACK))) {
+    heardSinceChange = true;
+    if (at.isAfter(lastHeard) || at.isBefore(lastHeard.minus(SilenceClock.MAX_SKEW))) {
       lastHeard = at;
     }
   }
 
-  private void back() {
+  private void clearLeave() {
     leftAt = null;
     leftReason = null;
   }
@@ -141,35 +141,35 @@ final class Participant {
     joined(instance, at);
     hasBeaten = true;
     JsonNode interval = heartbeat.path("interval_s");
-    boolean isUsual =
-        interval.canConvertToInt() && interval.asInt() > 0 && interval.asInt() <= DAY_S;
-    intervalS = isUsual ? interval.asInt() : null;
+    boolean isValid =
+        interval.canConvertToInt() && interval.asInt() > 0 && interval.asInt() <= MAX_INTERVAL_S;
+    intervalS = isValid ? interval.asInt() : null;
     version = word(heartbeat.path("version")).orElse(null);
     Instant until = Timestamps.parse(heartbeat.path("busy_until").asText());
-    Instant latest = at.plus(BUSY_AT_MOST);
+    Instant latest = at.plus(MAX_BUSY);
     busyUntil = until == null || until.isBefore(at) ? null : until.isAfter(latest) ? latest : until;
   }
 
-  /** A short text of somebody else, without characters that steer a terminal. */
+  /** A foreign text, truncated, without control characters that could steer a terminal. */
   static Optional<String> word(JsonNode text) {
     return Optional.ofNullable(text.textValue())
         .filter(said -> !said.isEmpty())
-        .map(said -> UnicodeText.truncate(said.replaceAll("\\p{C}", " "), LONGEST_WORD));
+        .map(said -> UnicodeText.truncate(said.replaceAll("\\p{C}", " "), MAX_WORD_LENGTH));
   }
 
   void joined(String instance, Instant at) {
-    back();
+    clearLeave();
     relay = null;
     instances.putLast(instance, at);
-    if (instances.size() > MOST_INSTANCES) {
+    if (instances.size() > MAX_INSTANCES) {
       instances.pollFirstEntry();
     }
     lastHeard(at);
   }
 
-  /** A relay says that this is a client of it. */
-  void named(String by, String instance, Instant at) {
-    back();
+  /** Notes that a relay lists this as its client. */
+  void listedBy(String by, String instance, Instant at) {
+    clearLeave();
     relay = by;
     relayInstance = instance;
     lastHeard(at);
@@ -177,74 +177,74 @@ final class Participant {
 
   void left(String instance, String reason, Instant at) {
     if (instance.isEmpty()) {
-      instances.clear(); // all of it
+      instances.clear(); // the whole participant
     } else if (relay == null) {
       instances.remove(instance);
     }
-    boolean wentOn = lastHeard.isAfter(at) && lastHeard.isBefore(at.plus(Observation.SET_BACK));
-    if (relay != null || (instances.isEmpty() && !wentOn)) {
+    boolean sentAfter = lastHeard.isAfter(at) && lastHeard.isBefore(at.plus(SilenceClock.MAX_SKEW));
+    if (relay != null || (instances.isEmpty() && !sentAfter)) {
       leftAt = at;
       leftReason = reason;
     }
     lastHeard(at);
   }
 
-  /** How it stands; its relay is among {@code all} who are known. */
-  Standing at(Observation when, Map<String, Participant> all) {
-    instances.values().removeIf(when::isGone);
+  /** Computes the status; its relay is looked up in {@code all} participants. */
+  PresenceStatus evaluate(SilenceClock clock, Map<String, ParticipantState> all) {
+    instances.values().removeIf(clock::isGone);
     if (leftAt != null) {
-      return new Standing(State.DISCONNECTED, Cause.LEFT);
+      return new PresenceStatus(State.DISCONNECTED, Cause.LEFT);
     }
     if (relay != null) {
-      Participant by = all.get(relay);
-      return by != null && by.isThere(relayInstance) && !when.isUnnamed(lastHeard)
-          ? new Standing(State.HEALTHY, Cause.RELAY)
-          : new Standing(State.DISCONNECTED, Cause.RELAY_GONE);
+      ParticipantState by = all.get(relay);
+      return by != null && by.isPresent(relayInstance) && !clock.isUnnamed(lastHeard)
+          ? new PresenceStatus(State.HEALTHY, Cause.RELAY)
+          : new PresenceStatus(State.DISCONNECTED, Cause.RELAY_GONE);
     }
-    if (standing != null && is(State.DISCONNECTED) && !heardInState) {
-      return standing;
+    if (status != null && is(State.DISCONNECTED) && !heardSinceChange) {
+      return status;
     }
-    if (busyUntil != null && !when.now().isAfter(busyUntil) && when.isStale(lastHeard)) {
-      return new Standing(hasBeaten ? State.HEALTHY : State.CONNECTED, Cause.BUSY);
+    if (busyUntil != null && !clock.now().isAfter(busyUntil) && clock.isStale(lastHeard)) {
+      return new PresenceStatus(hasBeaten ? State.HEALTHY : State.CONNECTED, Cause.BUSY);
     }
-    if (when.isGone(lastHeard)) {
-      return new Standing(State.DISCONNECTED, Cause.SILENT);
+    if (clock.isGone(lastHeard)) {
+      return new PresenceStatus(State.DISCONNECTED, Cause.SILENT);
     }
-    if (when.isStale(lastHeard) || (is(State.STALE) && !heardInState)) {
-      return new Standing(State.STALE, Cause.SILENT);
+    if (clock.isStale(lastHeard) || (is(State.STALE) && !heardSinceChange)) {
+      return new PresenceStatus(State.STALE, Cause.SILENT);
     }
     return hasBeaten
-        ? new Standing(State.HEALTHY, Cause.BEATS)
-        : new Standing(State.CONNECTED, Cause.HEARD);
+        ? new PresenceStatus(State.HEALTHY, Cause.BEATS)
+        : new PresenceStatus(State.CONNECTED, Cause.HEARD);
   }
 
-  /** Takes a state, and says whether it is another than before. */
-  boolean become(Standing now, Instant at) {
+  /** Sets the status, and returns whether the state has changed. */
+  boolean update(PresenceStatus now, Instant at) {
     boolean changes = !is(now.state());
     if (changes) {
       statusSince = at;
-      heardInState = false;
+      heardSinceChange = false;
     }
-    standing = now;
+    status = now;
     return changes;
   }
 
-  @Nullable Standing standing() {
-    return standing;
+  @Nullable PresenceStatus status() {
+    return status;
   }
 
-  /** Why it is in its state, as a sentence that begins with the state. */
-  String why(Observation when) {
-    Standing now = Objects.requireNonNull(standing);
+  /** The reason of the state, as a sentence that begins with the state. */
+  String why(SilenceClock clock) {
+    PresenceStatus now = Objects.requireNonNull(status);
     String reason =
         switch (now.cause()) {
-          case BEATS -> lately(when) + ", beats" + every();
-          case HEARD -> lately(when) + ", has never sent a heartbeat";
+          case BEATS -> lately(clock) + ", beats" + every();
+          case HEARD -> lately(clock) + ", has never sent a heartbeat";
           case BUSY ->
               "not heard since %s, said that it is busy until %s"
                   .formatted(Timestamps.format(lastHeard), Timestamps.format(until()));
           case RELAY -> "a client of " + relay;
-          case SILENT -> silent(now.state(), when);
+          case SILENT -> silent(now.state(), clock);
           case LEFT -> "left at %s (%s)".formatted(Timestamps.format(until()), leftReason);
           case RELAY_GONE -> "its relay %s is gone, or doesn't name it any more".formatted(relay);
         };
@@ -256,23 +256,23 @@ final class Participant {
     return Objects.requireNonNullElse(leftAt == null ? busyUntil : leftAt, statusSince);
   }
 
-  private String lately(Observation when) {
-    return when.counts(lastHeard)
-        ? "heard within %d s".formatted(when.thresholds().staleAfter().toSeconds())
+  private String lately(SilenceClock clock) {
+    return clock.covers(lastHeard)
+        ? "heard within %d s".formatted(clock.thresholds().staleAfter().toSeconds())
         : "not heard since %s, but silence counts only since %s"
-            .formatted(Timestamps.format(lastHeard), Timestamps.format(when.since()));
+            .formatted(Timestamps.format(lastHeard), Timestamps.format(clock.since()));
   }
 
-  private String silent(State state, Observation when) {
+  private String silent(State state, SilenceClock clock) {
     if (state == State.DISCONNECTED) {
       return "silent for more than %d s, last heard at %s"
           .formatted(
-              when.thresholds().disconnectedAfter().toSeconds(), Timestamps.format(lastHeard));
+              clock.thresholds().disconnectedAfter().toSeconds(), Timestamps.format(lastHeard));
     }
     return "silent for %d s%s, %s"
         .formatted(
-            when.silence(lastHeard).toSeconds(),
-            when.counts(lastHeard) ? "" : " since Rogers is back",
+            clock.silence(lastHeard).toSeconds(),
+            clock.covers(lastHeard) ? "" : " since Rogers is back",
             hasBeaten ? "expected a heartbeat" + every() : "has never sent a heartbeat");
   }
 
@@ -280,9 +280,9 @@ final class Participant {
     return intervalS == null ? "" : " every %d s".formatted(intervalS);
   }
 
-  /** As it is stored. */
-  Row row(Observation when) {
-    Standing now = Objects.requireNonNull(standing);
+  /** The row to be stored. */
+  Row row(SilenceClock clock) {
+    PresenceStatus now = Objects.requireNonNull(status);
     ArrayNode beats = Json.mapper().createArrayNode();
     instances.forEach((instance, beat) ->
         beats.addObject().put("instance", instance).put("last_beat_at", Timestamps.format(beat)));
@@ -290,7 +290,7 @@ final class Participant {
         name,
         now.state(),
         now.cause(),
-        why(when),
+        why(clock),
         Timestamps.format(connectedAt),
         Timestamps.format(lastHeard),
         statusSince,

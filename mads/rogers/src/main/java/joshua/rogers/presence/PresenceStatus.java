@@ -2,8 +2,8 @@ package joshua.rogers.presence;
 
 import java.util.Locale;
 
-/** How a participant stands, and for what kind of reason (REQ-RG-14). */
-public record Standing(State state, Cause cause) {
+/** The state of a participant and its cause (REQ-RG-14). */
+public record PresenceStatus(State state, Cause cause) {
   /** The states of the registry. */
   public enum State {
     HEALTHY,
@@ -16,19 +16,19 @@ public record Standing(State state, Cause cause) {
     }
   }
 
-  /** Why somebody is in a state, as a word. */
+  /** The causes of states. */
   public enum Cause {
-    /** It was heard lately, and beats. */
+    /** Heard recently, and sends heartbeats. */
     BEATS,
-    /** It was heard lately, and has never beaten. */
+    /** Heard recently, and has never sent a heartbeat. */
     HEARD,
-    /** It said before that it would be silent. */
+    /** Silent, as it announced. */
     BUSY,
-    /** Its relay speaks for it. */
+    /** A client of a relay that is present. */
     RELAY,
     SILENT,
     LEFT,
-    /** It was a client of a relay that is gone, or that doesn't name it any more. */
+    /** A client of a relay that is gone, or that doesn't name it any more. */
     RELAY_GONE;
 
     public String word() {

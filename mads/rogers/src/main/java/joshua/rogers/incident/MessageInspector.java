@@ -18,66 +18,66 @@ import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import joshua.kernel.Identifiers;
 import joshua.kernel.UnicodeText;
-import joshua.rogers.count.BusTap.Received;
+import joshua.rogers.count.BusTap.ReceivedMessage;
 import joshua.rogers.incident.Incident.Kind;
 import joshua.rogers.presence.Registry;
 import joshua.rogers.presence.Registry.PresenceMessage;
 
 /**
- * Reads messages whole: what is no envelope is a dead letter; what participants send each other may
- * be a loop; a relay tells what its clients missed, and what they follow. Owned by the one thread
- * that looks.
+ * Inspects whole messages: finds dead letters, which are no envelopes, and loops, and collects the
+ * reports of relays about their clients and of services about their problems. Owned by the
+ * monitor's thread.
  */
-public final class Inspector {
+public final class MessageInspector {
   private static final int HEAD_BYTES = 1_024;
-  private static final int LONGEST_CHANNEL = 164;
-  private static final int MOST_RELAYS = 20;
-  private static final Duration RELAY_KEPT = Duration.ofMinutes(1);
+  private static final int MAX_CHANNEL_LENGTH = 164;
+  private static final int MAX_RELAYS = 20;
+  private static final Duration RELAY_TIMEOUT = Duration.ofMinutes(1);
 
-  private final Incidents incidents;
-  private final LoopWatch loops;
-  private final LongSupplier passed;
+  private final PendingIncidents incidents;
+  private final LoopDetector loops;
+  private final LongSupplier totalMessages;
   private final RelayReports relays = new RelayReports();
 
-  /** What instances of services said last is wrong with them, and isn't stored yet. */
+  /** Unstored reports of services' problems, by service and instance. */
   private final Map<List<String>, Envelope> problems = new LinkedHashMap<>();
 
-  /** When those who have a tap of the bus last beat, by their names. */
-  private final Map<String, Instant> taps = new LinkedHashMap<>();
+  /** The last heartbeats of participants with a tap of the bus, by name. */
+  private final Map<String, Instant> tapBeats = new LinkedHashMap<>();
 
-  /** Nobody can have missed more messages than have {@code passed}. */
-  public Inspector(Incidents incidents, LongSupplier passed) {
+  /** No client can have missed more than {@code totalMessages}, the number of all messages. */
+  public MessageInspector(PendingIncidents incidents, LongSupplier totalMessages) {
     this.incidents = incidents;
-    this.passed = passed;
-    this.loops = new LoopWatch(incidents);
+    this.totalMessages = totalMessages;
+    this.loops = new LoopDetector(incidents);
   }
 
-  /** Reads messages, and returns those that tell of presence. */
-  public List<PresenceMessage> read(List<Received> received) {
+  /** Inspects messages, and returns those about presence. */
+  public List<PresenceMessage> inspect(List<ReceivedMessage> received) {
     List<PresenceMessage> presence = new ArrayList<>();
-    for (Received each : received) {
-      envelope(each)
+    for (ReceivedMessage each : received) {
+      decode(each)
           .ifPresent(envelope -> {
-            if (Registry.CHANNELS.contains(each.channel())) {
+            if (Registry.PRESENCE_CHANNELS.contains(each.channel())) {
               presence.add(new PresenceMessage(envelope, each.at()));
             }
-            read(envelope, each.body().length, each.at());
+            inspect(envelope, each.body().length, each.at());
           });
     }
     return presence;
   }
 
-  private void read(Envelope envelope, int size, Instant at) {
+  private void inspect(Envelope envelope, int size, Instant at) {
     Channel channel = envelope.channel();
     if (channel.equals(Channel.HEARTBEAT)) {
       beat(envelope, at);
     } else if (channel.equals(Channel.PRESENCE)) {
-      relays.take(envelope, at); // one may leave
+      relays.take(envelope, at); // a relay may leave
     } else if (channel.equals(RelayReports.CHANNEL)) {
-      Instant beat = taps.getOrDefault(envelope.senderId(), Instant.MIN);
-      if (beat.isAfter(at.minus(RELAY_KEPT))) {
+      Instant beat = tapBeats.getOrDefault(envelope.senderId(), Instant.MIN);
+      if (beat.isAfter(at.minus(RELAY_TIMEOUT))) {
         relays.take(envelope, at);
-        told(envelope, at);
+        reportMissed(envelope, at);
       }
     } else if (channel.equals(Channel.EVENTS)) {
       JsonNode event = envelope.payload();
@@ -85,12 +85,12 @@ public final class Inspector {
         problems.put(List.of(envelope.senderId(), event.path("instance").asText()), envelope);
       }
     } else {
-      loops.sent(envelope, size, at);
+      loops.record(envelope, size, at);
     }
   }
 
-  /** An envelope; empty for a dead letter, which is noted. */
-  private Optional<Envelope> envelope(Received received) {
+  /** The envelope of a message; empty for a dead letter, which becomes an incident. */
+  private Optional<Envelope> decode(ReceivedMessage received) {
     byte[] body = received.body();
     try {
       return Optional.of(EnvelopeCodec.decode(received.channel(), body));
@@ -100,7 +100,7 @@ public final class Inspector {
           new Incident(
               Kind.DEAD_LETTER,
               received.at(),
-              UnicodeText.truncate(channel, LONGEST_CHANNEL),
+              UnicodeText.truncate(channel, MAX_CHANNEL_LENGTH),
               1,
               String.valueOf(e.getMessage()),
               true,
@@ -109,22 +109,22 @@ public final class Inspector {
     }
   }
 
-  /** A relay is heard to beat, with its tap, before its reports are believed. */
+  /** Notes relays by their heartbeats, which name a tap; only their reports are accepted. */
   private void beat(Envelope heartbeat, Instant at) {
     if (heartbeat.payload().path("detail").has("tap")) {
-      taps.values().removeIf(last -> last.isBefore(at.minus(RELAY_KEPT)));
-      if (taps.size() < MOST_RELAYS || taps.containsKey(heartbeat.senderId())) {
-        taps.put(heartbeat.senderId(), at);
+      tapBeats.values().removeIf(last -> last.isBefore(at.minus(RELAY_TIMEOUT)));
+      if (tapBeats.size() < MAX_RELAYS || tapBeats.containsKey(heartbeat.senderId())) {
+        tapBeats.put(heartbeat.senderId(), at);
       }
     }
   }
 
-  private void told(Envelope report, Instant at) {
+  private void reportMissed(Envelope report, Instant at) {
     for (JsonNode loser : report.payload().path("losers")) {
       String client = loser.path("client_id").asText();
       if (Identifiers.isName(client) && Identifiers.isName(loser.path("reason").asText())) {
-        long missed = Math.clamp(loser.path("missed").asLong(), 0, passed.getAsLong());
-        incidents.problem(
+        long missed = Math.clamp(loser.path("missed").asLong(), 0, totalMessages.getAsLong());
+        incidents.addProblem(
             Kind.MISSED,
             at,
             client,
@@ -134,12 +134,12 @@ public final class Inspector {
     }
   }
 
-  /** What relays say of their clients. */
+  /** The last reports of the relays that are alive. */
   public Collection<RelayReports.Report> relays(Instant now) {
     return relays.alive(now);
   }
 
-  /** What services say is wrong with them; to be cleared once it is stored. */
+  /** Unstored reports of services' problems; to be cleared once they are stored. */
   public Collection<Envelope> problems() {
     return problems.values();
   }

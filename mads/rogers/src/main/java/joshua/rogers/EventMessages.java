@@ -8,25 +8,25 @@ import joshua.conversation.envelope.Channel;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import joshua.rogers.incident.Incident;
-import joshua.rogers.presence.Registry.Change;
+import joshua.rogers.presence.Registry.StatusChange;
 
-/** What Rogers tells others on {@code mad.system.events} of what it noticed. */
-final class Events {
-  private static final int MOST_AT_ONCE = 200;
+/** The messages on {@code mad.system.events} about state changes and incidents. */
+final class EventMessages {
+  private static final int MAX_EVENTS = 200;
 
-  private Events() {}
+  private EventMessages() {}
 
-  /** The messages; of very many only the first, and that there were others. */
-  static List<OutgoingMessage> of(List<Change> changes, List<Incident> incidents) {
+  /** One message each, {@value #MAX_EVENTS} at most, then one that counts the others. */
+  static List<OutgoingMessage> of(List<StatusChange> changes, List<Incident> incidents) {
     List<ObjectNode> events = new ArrayList<>();
-    for (Change change : changes) {
+    for (StatusChange change : changes) {
       events.add(
           Json.object()
               .put("event", "participant")
               .put("at", Timestamps.format(change.at()))
               .put("subject", change.name())
-              .put("status", change.standing().state().name())
-              .put("cause", change.standing().cause().word())
+              .put("status", change.status().state().name())
+              .put("cause", change.status().cause().word())
               .put("detail", change.why()));
     }
     for (Incident incident : incidents) {
@@ -38,9 +38,9 @@ final class Events {
               .put("messages", incident.messages())
               .put("detail", incident.detail()));
     }
-    int beyond = events.size() - MOST_AT_ONCE;
+    int beyond = events.size() - MAX_EVENTS;
     if (beyond > 0) {
-      events.subList(MOST_AT_ONCE, events.size()).clear();
+      events.subList(MAX_EVENTS, events.size()).clear();
       events.add(Json.object().put("event", "more").put("detail", beyond + " other events"));
     }
     return events.stream().map(event -> OutgoingMessage.on(Channel.EVENTS, event)).toList();

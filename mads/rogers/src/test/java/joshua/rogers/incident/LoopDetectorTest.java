@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rule of the requirements (+RG-18), with ids that are new each time. */
-class LoopWatchTest {
-  private final Incidents incidents = new Incidents();
-  private final LoopWatch loops = new LoopWatch(incidents);
+/** The rule for loops (+RG-18), with new ids in each message. */
+class LoopDetectorTest {
+  private final PendingIncidents incidents = new PendingIncidents();
+  private final LoopDetector loops = new LoopDetector(incidents);
   private Instant now = Instant.parse("2026-11-27T14:00:00Z");
   private int turn;
 
@@ -34,7 +34,7 @@ class LoopWatchTest {
             channel,
             Json.object(),
             Map.of());
-    loops.sent(envelope, 300, now);
+    loops.record(envelope, 300, now);
   }
 
   private void hops(int hops, Duration each, String... ring) {
@@ -47,7 +47,7 @@ class LoopWatchTest {
 
   private List<Incident> found() {
     List<Incident> found = incidents.all();
-    incidents.stored();
+    incidents.clear();
     return found;
   }
 
