@@ -34,7 +34,7 @@ import joshua.thought.PromptAnswerer;
 import joshua.thought.model.ModelConfig;
 
 /**
- * The orchestrator: answers at once with a task, and works for as long as it takes (REQ-FD-01…).
+ * The orchestrator: turns prompts into tasks, and works on them as long as it takes (REQ-FD-01…).
  */
 public final class Fiedler implements RunningService {
   public static final ServiceDescriptor<FiedlerSettings> SERVICE =
@@ -78,9 +78,9 @@ public final class Fiedler implements RunningService {
   private final Catalog catalog;
 
   /**
-   * Joins the bus, and works from the return of this on.
+   * Joins the bus, and starts to work.
    *
-   * @param instructions what a model is told first
+   * @param instructions the Imperator's system prompt
    * @throws IOException with a sentence for the user
    */
   public Fiedler(ServiceContext context, TaskLimits limits, ModelConfig model, String instructions)
@@ -94,22 +94,22 @@ public final class Fiedler implements RunningService {
       Supplier<ArrayNode> models = () -> Json.mapper().valueToTree(PromptAnswerer.models(model));
       NamedQueries queries =
           new NamedQueries(queries(models, context::selfDescription), database, time);
-      PromptService.AnswerConfig mind =
+      PromptService.AnswerConfig config =
           new PromptService.AnswerConfig(limits, model, instructions, false);
       prompts =
           new PromptService(
               bus,
               database,
               queries,
-              mind,
+              config,
               any -> false,
               context.access(),
               time,
               context.metrics());
       parts.add("prompts", prompts);
       List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
-      SendToModels send = new SendToModels(prompts, model);
-      tools.add(send.tool());
+      AskModelsTool askModels = new AskModelsTool(prompts, model);
+      tools.add(askModels.tool());
       tools.add(listModels(model));
       catalog =
           new Catalog(
@@ -121,7 +121,7 @@ public final class Fiedler implements RunningService {
               ResourceProvider.NONE,
               List.of());
       prompts.start(
-          answers -> held -> SendToModels.isFor(held) ? send.run(held) : answers.run(held));
+          answers -> held -> AskModelsTool.isFor(held) ? askModels.run(held) : answers.run(held));
       bus.join();
     } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
       parts.close();
@@ -129,7 +129,7 @@ public final class Fiedler implements RunningService {
     }
   }
 
-  /** The models, as rows of a query. */
+  /** The output of {@code fiedler_list_models}. */
   record ModelList(String status, List<ObjectNode> models) {}
 
   private static Tool<Nothing> listModels(ModelConfig model) {
@@ -146,7 +146,7 @@ public final class Fiedler implements RunningService {
             ToolResult.success(new ModelList("success", PromptAnswerer.models(model))));
   }
 
-  /** All that can be asked of Fiedler's state. */
+  /** The named queries of Fiedler's state. */
   static List<NamedQuery> queries(Supplier<ArrayNode> models, Supplier<ArrayNode> service) {
     List<NamedQuery> queries = new ArrayList<>(Tasks.queries());
     queries.add(NamedQuery.load(Fiedler.class, "models", models));

@@ -41,23 +41,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * {@code fiedler_send}: one prompt for several models at the same time (REQ-FD-03). Their texts
- * follow one another, so that the stream can be read; what a later model writes waits for its turn.
- * A model that fails doesn't cost the answers of the others.
+ * The tool {@code fiedler_send}, which asks several models one prompt at the same time (REQ-FD-03).
+ * The stream has their texts one after another, to be readable; a later model's text waits for its
+ * turn. A model that fails doesn't cost the answers of the others.
  */
-final class SendToModels implements Tasks.Work {
+final class AskModelsTool implements Tasks.Work {
   private static final String MODELS = "models";
   private static final String FILES = "files";
 
   private final PromptService prompts;
   private final ModelConfig config;
 
-  SendToModels(PromptService prompts, ModelConfig config) {
+  AskModelsTool(PromptService prompts, ModelConfig config) {
     this.prompts = prompts;
     this.config = config;
   }
 
-  /** What the tool takes. */
+  /** The input of the tool. */
   record Input(
       @SchemaHint(value = "What the models are told, as it is", min = 1, max = 256 * 1024)
           String prompt,
@@ -98,15 +98,15 @@ final class SendToModels implements Tasks.Work {
       String rule = "must be of " + String.join(", ", config.names());
       return ToolResult.refused(Refusal.invalidInput("models", rule));
     }
-    ObjectNode besides = Json.object();
-    besides.set(MODELS, Json.mapper().valueToTree(models));
-    besides.set(FILES, Json.mapper().valueToTree(input.files()));
+    ObjectNode taskInput = Json.object();
+    taskInput.set(MODELS, Json.mapper().valueToTree(models));
+    taskInput.set(FILES, Json.mapper().valueToTree(input.files()));
     TaskRequest request =
         new TaskRequest(
             input.requesterId(),
             Task.Kind.WORK,
             input.prompt(),
-            besides,
+            taskInput,
             null,
             call.correlationId(),
             null,
@@ -118,11 +118,11 @@ final class SendToModels implements Tasks.Work {
     return held.task().inputTree().has(MODELS);
   }
 
-  /** A model that is being asked; the last of its pieces is empty. */
-  private record Asked(
+  /** A request to a model; an empty piece ends its text. */
+  private record ModelRequest(
       String model, BlockingQueue<Optional<String>> pieces, FutureTask<ModelAnswer> answer) {}
 
-  /** What came of asking a model: its text, or an error. */
+  /** The answer of a model: its text, or an error. */
   private record ModelAnswer(
       String model,
       @Nullable String text,
@@ -140,26 +140,26 @@ final class SendToModels implements Tasks.Work {
           "\n\n<file name=%s>\n%s\n</file>"
               .formatted(file.path("name"), file.path("text").asText()));
     }
-    List<Asked> all = new ArrayList<>();
-    input.path(MODELS).forEach(name -> all.add(ask(name.asText(), prompt.toString())));
+    List<ModelRequest> requests = new ArrayList<>();
+    input.path(MODELS).forEach(name -> requests.add(ask(name.asText(), prompt.toString())));
     List<ModelAnswer> answers = new ArrayList<>();
     try {
-      for (Asked asked : all) {
-        held.text("%s%s:\n".formatted(answers.isEmpty() ? "" : "\n\n", asked.model()));
-        for (var piece = asked.pieces().take(); piece.isPresent(); piece = asked.pieces().take()) {
-          held.text(asked.model(), piece.get());
+      for (ModelRequest each : requests) {
+        held.text("%s%s:\n".formatted(answers.isEmpty() ? "" : "\n\n", each.model()));
+        for (var piece = each.pieces().take(); piece.isPresent(); piece = each.pieces().take()) {
+          held.text(each.model(), piece.get());
         }
-        answers.add(asked.answer().get());
+        answers.add(each.answer().get());
       }
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
     } finally {
-      all.forEach(asked -> asked.answer().cancel(true));
+      requests.forEach(each -> each.answer().cancel(true));
     }
     return outcome(answers);
   }
 
-  private Asked ask(String model, String prompt) {
+  private ModelRequest ask(String model, String prompt) {
     BlockingQueue<Optional<String>> pieces = new LinkedBlockingQueue<>();
     String correlationId = MDC.get(ToolCall.LOG_KEY);
     FutureTask<ModelAnswer> answer =
@@ -171,15 +171,15 @@ final class SendToModels implements Tasks.Work {
           }
         });
     Thread.ofVirtual().name("send-" + model).start(answer);
-    return new Asked(model, pieces, answer);
+    return new ModelRequest(model, pieces, answer);
   }
 
   private ModelAnswer answer(String model, String prompt, BlockingQueue<Optional<String>> pieces)
       throws Exception {
     StringBuilder text = new StringBuilder();
     try {
-      Consumer<String> hear = piece -> pieces.add(Optional.of(piece));
-      Answer whole = prompts.answerer().send(model, prompt, hear.andThen(text::append));
+      Consumer<String> onPiece = piece -> pieces.add(Optional.of(piece));
+      Answer whole = prompts.answerer().send(model, prompt, onPiece.andThen(text::append));
       return new ModelAnswer(model, text.toString(), null, whole.usage(), whole.truncated(), null);
     } catch (NotAnsweredException.Suspended | InterruptedException | RuntimeException e) {
       throw e;
@@ -190,22 +190,22 @@ final class SendToModels implements Tasks.Work {
     }
   }
 
-  /** The task fails where all models do. */
+  /** The outcome of the task, which fails if all models do. */
   private static Outcome outcome(List<ModelAnswer> answers) throws Exception {
-    List<ModelAnswer> given = answers.stream().filter(each -> each.text() != null).toList();
-    if (given.isEmpty()) {
+    List<ModelAnswer> successes = answers.stream().filter(each -> each.text() != null).toList();
+    if (successes.isEmpty()) {
       String errors = answers.stream().map(ModelAnswer::error).collect(Collectors.joining("\n"));
       throw answers.stream().allMatch(each -> each.failure() instanceof NotAnsweredException)
           ? new NotAnsweredException(errors)
           : new IOException(errors, answers.getFirst().failure());
     }
     String models = answers.stream().map(ModelAnswer::model).collect(Collectors.joining(","));
-    Usage all = new Usage(0, 0);
-    for (ModelAnswer each : given) {
-      all = Usage.sum(all, each.usage());
+    Usage usage = new Usage(0, 0);
+    for (ModelAnswer each : successes) {
+      usage = Usage.sum(usage, each.usage());
     }
     ObjectNode members = Json.object().put("stage", "imperator").putNull("read_as");
     members.set("answers", Json.mapper().valueToTree(answers));
-    return new Outcome.Completed(members, models, all);
+    return new Outcome.Completed(members, models, usage);
   }
 }

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What Fiedler reads without a model, and what it leaves to one. */
-class RouterTest {
+/** The prompts that Fiedler's router parses, and those that it leaves to a model. */
+class FiedlerRouterTest {
   private static final List<NamedQuery> QUERIES =
       Fiedler.queries(Json.mapper()::createArrayNode, Json.mapper()::createArrayNode);
 
@@ -112,7 +112,7 @@ class RouterTest {
   }
 
   static List<String> work() throws Exception {
-    try (InputStream file = RouterTest.class.getResourceAsStream("work-prompts.txt")) {
+    try (InputStream file = FiedlerRouterTest.class.getResourceAsStream("work-prompts.txt")) {
       return new String(file.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
     }
   }
