@@ -23,6 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What every service tells about itself, on the built program. */
 class AdministrationTest {
+  /** Runs the launcher in a terminal of 40 columns. */
+  private static final String TERMINAL =
+      "#!/bin/sh\nexec script -qc \"stty cols 40; \\\"$JOSHUA\\\" $*\" /dev/null\n";
+
   @TempDir private Path directory;
   private Program program;
 
@@ -213,7 +217,7 @@ class AdministrationTest {
         () -> program.run("connections", "ann").said().startsWith("ann is connected: "));
     assertThat(program.run("connections", "--status", "PRESENT").said())
         .startsWith(
-            "%d participants: %d HEALTHY, 1 CONNECTED.\nparticipant  since_at "
+            "%d participants: %d HEALTHY, 1 CONNECTED.\nparticipant  since "
                 .formatted(Services.ALL.size() + 1, Services.ALL.size()))
         .contains("\nrogers       ");
     assertThat(program.run("stats", "--since", "1h", "--sender", "ann").said())
@@ -229,7 +233,7 @@ class AdministrationTest {
         "top shows who sends",
         () -> {
           program.run("send", "mad.direct.grace", "--as", "ann", "hi");
-          return top.said().contains("per_second  sender\n") && top.said().contains("  ann\n");
+          return top.said().contains("per second  sender\n") && top.said().contains("  ann\n");
         });
     assertThat(top.said()).contains(" messages a second in the last ten seconds; ");
     assertThat(program.run("losses", "--since", "yesterday").complained())
@@ -237,7 +241,18 @@ class AdministrationTest {
   }
 
   @Test
-  void settingsAreShownWithoutAGroup() {
+  void settingsAreShownWithoutAGroup() throws Exception {
+    Path terminal = Files.writeString(directory.resolve("terminal"), TERMINAL);
+    assertThat(terminal.toFile().setExecutable(true)).isTrue();
+    Map<String, String> environment =
+        Map.of("TERM", "xterm", "JOSHUA", Program.LAUNCHER.toString());
+    try (Program there = new Program(terminal, directory, environment)) {
+      assertThat(
+              there.run("config").said().lines().map(line -> line.replaceAll("\u001b\\[\\d+m", "")))
+          .as("a table is fitted to a terminal")
+          .contains("name                  source", "  127.0.0.1")
+          .allMatch(line -> line.length() <= 40);
+    }
     assertThat(program.run("config").said())
         .containsPattern("grace-port +environment +0\n")
         .containsPattern("log-format +default +auto\n");

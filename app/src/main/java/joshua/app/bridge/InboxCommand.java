@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.app.settings.ConsoleCommand;
+import joshua.app.settings.Launcher;
 import joshua.kernel.Json;
 import joshua.kernel.UnicodeText;
 import joshua.service.admin.MadStatusVerb;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.VerbOutput;
-import joshua.ssh.VerbTerminal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,10 +72,7 @@ public final class InboxCommand extends ConsoleCommand implements Callable<Integ
     JsonNode answer = grace.call("grace_inbox", self().put("max_bytes", MAX_BYTES));
     ArrayNode rows = Json.object().putArray("rows");
     answer.path("messages").forEach(message -> rows.add(row(message)));
-    var out =
-        new VerbOutput(
-            new VerbTerminal(System.out, System.err, Integer.getInteger("joshua.columns", 0)),
-            false);
+    var out = new VerbOutput(Launcher.terminal(name), false);
     if (rows.isEmpty()) {
       out.line("Nothing waits for %s.".formatted(name));
     } else {

@@ -100,6 +100,13 @@ public final class SettingSources implements IDefaultValueProvider {
     return option.dataDirectory();
   }
 
+  /** Who somebody is on the bus that runs commands without options of their own. */
+  public String person() {
+    PersonOption option = new PersonOption();
+    new CommandLine(option).setDefaultValueProvider(this).parseArgs();
+    return option.person();
+  }
+
   /**
    * All settings with what a command runs with, those that nothing uses yet at the end; secrets are
    * masked.
@@ -147,7 +154,7 @@ public final class SettingSources implements IDefaultValueProvider {
   public List<String> unknown(Collection<String> options) {
     Set<String> known = new TreeSet<>(NOT_USED_YET);
     known.add(FILE);
-    known.add("token-file"); // of commands that call services
+    known.addAll(List.of("token-file", "as")); // of commands that call services
     options.forEach(option -> known.add(option.replaceFirst("^--", "")));
     List<String> problems = new ArrayList<>();
     for (String variable : new TreeSet<>(environment.keySet())) {

@@ -142,7 +142,8 @@ public final class VerbHost {
       return help;
     }
     boolean json = parsed.commandSpec().findOption(OUTPUT).getValue() == Format.JSON;
-    verb.run(new VerbSession(service, tools, caller, new VerbOutput(terminal, json)));
+    String person = caller.identity().orElse(terminal.person());
+    verb.run(new VerbSession(service, tools, caller, person, new VerbOutput(terminal, json)));
     return ExitStatus.OK;
   }
 

@@ -10,7 +10,8 @@ import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 
 /** One run of a verb: of which service, with which tools, by whom, and where it writes. */
-public record VerbSession(String service, ToolRegistry tools, Caller caller, VerbOutput out) {
+public record VerbSession(
+    String service, ToolRegistry tools, Caller caller, String person, VerbOutput out) {
   /** Calls a tool of the service as whoever runs the verb, which fails where the tool refuses. */
   public ObjectNode call(String tool, ObjectNode input)
       throws VerbFailedException, InterruptedException {

@@ -2,5 +2,12 @@ package joshua.ssh;
 
 import java.io.PrintStream;
 
-/** Where a verb writes; columns are 0 where there is no terminal, and nothing is cut. */
-public record VerbTerminal(PrintStream out, PrintStream err, int columns) {}
+/**
+ * The terminal of somebody who runs a verb.
+ *
+ * @param columns 0 where there is none, so that nothing is cut or wrapped
+ * @param coloured whether it shows colours, and they are wanted
+ * @param person the name on the bus of who sits there
+ */
+public record VerbTerminal(
+    PrintStream out, PrintStream err, int columns, boolean coloured, String person) {}
