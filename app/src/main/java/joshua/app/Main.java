@@ -12,8 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import joshua.app.access.KeysCommand;
 import joshua.app.access.TokenCommand;
+import joshua.app.bridge.ChatCommand;
 import joshua.app.bridge.InboxCommand;
 import joshua.app.bridge.McpCommand;
+import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.app.bridge.WaitCommand;
 import joshua.app.connect.ConnectCommand;
 import joshua.app.connect.InstallCommand;
@@ -93,6 +95,8 @@ public final class Main implements Runnable {
     CommandLine joshua = new CommandLine(this);
     joshua.addSubcommand(up);
     joshua.addSubcommand(configured(new StopCommand()));
+    joshua.addSubcommand(configured(new ChatCommand()));
+    joshua.addSubcommand(configured(new InboxCommand(sources.person())));
     for (ServiceDescriptor<?> service : Services.ALL) {
       for (Class<? extends Verb> verb : service.verbs()) {
         CommandSpec spec = VerbHost.spec(verb);
@@ -111,7 +115,6 @@ public final class Main implements Runnable {
     joshua.addSubcommand(configured(new McpCommand()));
     joshua.addSubcommand(configured(new InstallCommand()));
     joshua.addSubcommand(configured(new WaitCommand()));
-    joshua.addSubcommand(configured(new InboxCommand()));
     joshua.addSubcommand(configured(new TokenCommand(Services.ACCESS)));
     joshua.addSubcommand(configured(new KeysCommand(Services.ACCESS)));
     joshua.addSubcommand(configured(new InitCommand(Services.ALL)));
@@ -273,7 +276,8 @@ public final class Main implements Runnable {
       throw failure;
     }
     command.getErr().println(failure.getMessage());
-    return ExitStatus.FAILED;
+    boolean isAway = failure instanceof NotServedException refused && refused.isAway;
+    return isAway ? ExitStatus.UNAVAILABLE : ExitStatus.FAILED;
   }
 
   @Override

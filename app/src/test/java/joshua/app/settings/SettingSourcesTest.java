@@ -86,4 +86,13 @@ class SettingSourcesTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("The settings file /no/such can't be read");
   }
+
+  @Test
+  void aPersonIsNamedByTheEnvironmentTheFileOrTheLogin() throws Exception {
+    assertThat(sources("as=ann", Map.of("JOSHUA_AS", "bob")).person()).isEqualTo("bob");
+    assertThat(sources("as=ann", Map.of()).person()).isEqualTo("ann");
+    assertThat(sources("as=ann", Map.of("JOSHUA_AS", "bob")).unknown(List.of())).isEmpty();
+    assertThat(PersonOption.ofLogin("WORK\\\u00c4nn O'Hara")).isEqualTo("WORK--nn-O-Hara");
+    assertThat(PersonOption.ofLogin("?")).as("a container's").isEqualTo("admin");
+  }
 }

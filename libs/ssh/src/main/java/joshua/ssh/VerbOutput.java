@@ -93,7 +93,7 @@ public final class VerbOutput {
     if (value.isMissingNode() || value.isNull() || (value.isArray() && value.isEmpty())) {
       return "-";
     }
-    String text = value.asText(value.toString());
+    String text = value.isValueNode() ? value.asText() : value.toString();
     if (value.isArray()) {
       return text.substring(1, text.length() - 1).replace("\"", "").replace(",", ", ");
     }

@@ -1,12 +1,8 @@
 package joshua.grace.verb;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Instant;
 import joshua.kernel.Json;
-import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.Role;
-import joshua.service.admin.MadStatusVerb;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
 import joshua.ssh.VerbSession;
@@ -17,20 +13,20 @@ import picocli.CommandLine.Parameters;
 
 /** {@code send}: a message by hand. */
 @Command(name = "send", description = "Sends a message on the bus.")
-public final class SendVerb implements Verb {
+public class SendVerb implements Verb {
   @Parameters(
       index = "0",
       paramLabel = "TO",
-      description = "A participant's name, or a channel such as mad.topic.news or mad.broadcast.")
-  private String to;
+      description = "A participant's name; to send, also mad.topic.news or mad.broadcast.")
+  String to;
 
   @Parameters(
       index = "1",
       paramLabel = "MESSAGE",
       description = "A JSON object, or words that become {\"text\":\"…\"}.")
-  private String message;
+  String message;
 
-  @Option(names = "--as", paramLabel = "NAME", description = "Who speaks; without it, grace.")
+  @Option(names = "--as", paramLabel = "NAME", description = "Who speaks; you, if left out.")
   private @Nullable String sender;
 
   @Override
@@ -42,47 +38,21 @@ public final class SendVerb implements Verb {
   public void run(VerbSession session) throws VerbFailedException, InterruptedException {
     String channel = to.startsWith("mad.") ? to : "mad.direct." + to;
     ObjectNode input = Json.object().put("channel", channel);
-    input.set("payload", payload(message));
-    if (sender != null) {
-      input.put("client_id", sender);
-    }
+    input.put("client_id", speaker(session)).set("payload", MessageText.payload(message));
     ObjectNode sent = session.call("grace_send_message", input);
     session.out().json(sent);
-    session.out().line("Sent to %s: %s.".formatted(channel, audience(sent)));
+    session.out().line("Sent to %s: %s.".formatted(channel, MessageText.ofAudience(sent)));
     if (sent.has("suggestion")) {
       session.out().line("Did you mean %s?".formatted(sent.get("suggestion").asText()));
     }
   }
 
-  /** What is a JSON object is taken as one; anything else is a text. */
-  static ObjectNode payload(String message) {
-    try {
-      if (Json.parse(message) instanceof ObjectNode object) {
-        return object;
-      }
-    } catch (MalformedJsonException e) {
-      // words, then
-    }
-    return Json.object().put("text", message);
-  }
-
-  static String audience(JsonNode answer) {
-    return switch (answer.path("addressee").asText()) {
-      case "present" -> "it listens now";
-      case "queued" -> "it has a queue here, and collects it later";
-      case "away" -> "it doesn't listen now, and will not get it";
-      case "unknown" ->
-          "nobody of that name was heard since this relay started, %s ago"
-              .formatted(
-                  MadStatusVerb.sinceThen(Instant.parse(answer.path("listening_since").asText())));
-      default -> {
-        // All of this relay's queues together are one subscription.
-        long queues = answer.path("queues").asLong();
-        long receivers = answer.path("receivers").asLong() + Math.max(0, queues - 1);
-        yield receivers == 0
-            ? "nobody receives it"
-            : "%d %s it".formatted(receivers, receivers == 1 ? "receives" : "receive");
-      }
-    };
+  /** The name by which somebody speaks, which gets a queue for answers. */
+  final String speaker(VerbSession session) throws VerbFailedException, InterruptedException {
+    String name = sender == null ? session.person() : sender;
+    ObjectNode subscription = Json.object().put("client_id", name);
+    subscription.putArray("topics").add("mad.direct." + name);
+    session.call("grace_subscribe", subscription);
+    return name;
   }
 }
