@@ -42,6 +42,7 @@ final class Participant {
   private boolean hasBeaten;
   private @Nullable Instant leftAt;
   private @Nullable String leftReason;
+  private boolean keepsQueue; // at its relay
   private @Nullable Instant busyUntil;
   private @Nullable Integer intervalS;
   private @Nullable String version;
@@ -87,6 +88,7 @@ final class Participant {
     hasBeaten = row.hasBeaten();
     leftAt = row.leftAt();
     leftReason = row.leftReason();
+    keepsQueue = row.cause() == Cause.AWAY;
     busyUntil = row.busyUntilAt();
     intervalS = row.intervalS();
     version = row.version();
@@ -175,7 +177,7 @@ final class Participant {
     lastHeard(at);
   }
 
-  void left(String instance, String reason, Instant at) {
+  void left(String instance, String reason, boolean hasQueue, Instant at) {
     if (instance.isEmpty()) {
       instances.clear(); // all of it
     } else if (relay == null) {
@@ -185,6 +187,7 @@ final class Participant {
     if (relay != null || (instances.isEmpty() && !wentOn)) {
       leftAt = at;
       leftReason = reason;
+      keepsQueue = hasQueue;
     }
     lastHeard(at);
   }
@@ -192,12 +195,13 @@ final class Participant {
   /** How it stands; its relay is among {@code all} who are known. */
   Standing at(Observation when, Map<String, Participant> all) {
     instances.values().removeIf(when::isGone);
+    Participant by = relay == null ? null : all.get(relay);
+    boolean hasRelay = by != null && by.isThere(relayInstance);
     if (leftAt != null) {
-      return new Standing(State.DISCONNECTED, Cause.LEFT);
+      return new Standing(State.DISCONNECTED, keepsQueue && hasRelay ? Cause.AWAY : Cause.LEFT);
     }
     if (relay != null) {
-      Participant by = all.get(relay);
-      return by != null && by.isThere(relayInstance) && !when.isUnnamed(lastHeard)
+      return hasRelay && !when.isUnnamed(lastHeard)
           ? new Standing(State.HEALTHY, Cause.RELAY)
           : new Standing(State.DISCONNECTED, Cause.RELAY_GONE);
     }
@@ -246,10 +250,11 @@ final class Participant {
           case RELAY -> "a client of " + relay;
           case SILENT -> silent(now.state(), when);
           case LEFT -> "left at %s (%s)".formatted(Timestamps.format(until()), leftReason);
+          case AWAY -> "%s; what is sent to it waits at %s".formatted(leftReason, relay);
           case RELAY_GONE -> "its relay %s is gone, or doesn't name it any more".formatted(relay);
         };
     String more = instances.size() > 1 ? "; %d instances".formatted(instances.size()) : "";
-    return "%s: %s%s".formatted(now.state().word(), reason, more);
+    return "%s: %s%s".formatted(now.word(), reason, more);
   }
 
   private Instant until() {

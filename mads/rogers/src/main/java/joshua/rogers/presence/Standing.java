@@ -16,6 +16,11 @@ public record Standing(State state, Cause cause) {
     }
   }
 
+  /** The state as people are told it. */
+  public String word() {
+    return cause == Cause.AWAY ? cause.word() : state.word();
+  }
+
   /** Why somebody is in a state, as a word. */
   public enum Cause {
     /** It was heard lately, and beats. */
@@ -28,6 +33,8 @@ public record Standing(State state, Cause cause) {
     RELAY,
     SILENT,
     LEFT,
+    /** It left so that its relay keeps its queue. */
+    AWAY,
     /** It was a client of a relay that is gone, or that doesn't name it any more. */
     RELAY_GONE;
 
