@@ -1,9 +1,7 @@
 package joshua.app;
 
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -29,12 +27,8 @@ import joshua.app.group.StopCommand;
 import joshua.app.group.UpCommand;
 import joshua.app.settings.Launcher;
 import joshua.app.settings.SettingSources;
-import joshua.network.Caller;
-import joshua.network.Connection;
-import joshua.network.Tool;
-import joshua.network.ToolRegistry;
+import joshua.kernel.Json;
 import joshua.service.ServiceDescriptor;
-import joshua.service.admin.CommonTools;
 import joshua.service.admin.MadConfigVerb;
 import joshua.service.admin.MadLogsVerb;
 import joshua.service.admin.MadStatusVerb;
@@ -42,6 +36,7 @@ import joshua.ssh.ExitStatus;
 import joshua.ssh.LocalSocketClient;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbHost;
+import joshua.ssh.VerbOutput;
 import joshua.ssh.VerbTerminal;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -95,7 +90,7 @@ public final class Main implements Runnable {
     CommandLine joshua = new CommandLine(this);
     joshua.addSubcommand(up);
     joshua.addSubcommand(configured(new StopCommand()));
-    joshua.addSubcommand(configured(new ChatCommand()));
+    joshua.addSubcommand(configured(new ChatCommand(sources.person())));
     joshua.addSubcommand(configured(new InboxCommand(sources.person())));
     for (ServiceDescriptor<?> service : Services.ALL) {
       for (Class<? extends Verb> verb : service.verbs()) {
@@ -186,7 +181,7 @@ public final class Main implements Runnable {
     String name = arguments.getFirst();
     List<String> rest = arguments.subList(1, arguments.size());
     if (name.equals(CONFIG)) {
-      return config(verb("mad-config", rest));
+      return config(rest.stream().anyMatch("json"::equalsIgnoreCase));
     }
     try {
       Path data = sources.dataDirectory();
@@ -239,16 +234,13 @@ public final class Main implements Runnable {
   }
 
   /** Shows the settings, for which no group is needed. */
-  private int config(List<String> words) {
-    List<Tool<?>> tools = List.of(CommonTools.config(sources.table(up)));
-    return new VerbHost(
-            "joshua",
-            new ToolRegistry(tools, InstantSource.system(), new PrometheusRegistry()),
-            List.of(MadConfigVerb.class))
-        .run(
-            words,
-            Caller.local(new Connection("local", () -> false)),
-            Launcher.terminal(sources.person()));
+  private int config(boolean json) {
+    sources
+        .unknown(up.options().stream().map(OptionSpec::longestName).toList())
+        .forEach(System.err::println);
+    new VerbOutput(Launcher.terminal(sources.person()), json)
+        .rows(List.of("name", "source", "value"), Json.mapper().valueToTree(sources.table(up)));
+    return ExitStatus.OK;
   }
 
   private static List<String> services(RunFile run) {

@@ -55,8 +55,7 @@ class AdministrationTest {
         .contains("joshua_tool_calls_total{outcome=\"ok\",tool=\"mad_status\"}\n");
     assertThat(program.run("grace", "mad-config").said())
         .containsPattern("rate-limit +flag +77\n")
-        .containsPattern("grace-port +environment +0\n")
-        .containsPattern("dewey-port +not used yet +none\n");
+        .containsPattern("grace-port +environment +0\n");
 
     Run logs = program.start("grace", "mad-logs", "-f", "-o", "json");
     logs.awaitSaid("\"}\n");

@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.Launcher;
-import joshua.app.settings.PersonOption;
 import joshua.grace.verb.MessageText;
 import joshua.kernel.Json;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.VerbOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -34,10 +34,20 @@ public final class ChatCommand extends ConsoleCommand implements Callable<Intege
 
   private final String conversation = UUID.randomUUID().toString();
   @Mixin private ServiceOptions options;
-  @Mixin private PersonOption as;
+
+  @Option(
+      names = "--as",
+      paramLabel = "NAME",
+      description = "Who you are; without it JOSHUA_AS, or else your login.")
+  private String self;
 
   @Parameters(paramLabel = "NAME", description = "With whom.")
   private String name;
+
+  /** The command of a person, unless that is told another name. */
+  public ChatCommand(String person) {
+    self = person;
+  }
 
   @Override
   public Integer call() throws IOException {
@@ -46,10 +56,9 @@ public final class ChatCommand extends ConsoleCommand implements Callable<Intege
       JsonNode subscribed = subscribe(Json.object());
       if (subscribed.has("already_polling_since")) {
         throw new IOException(
-            "Another session reads what is sent to %s. Be --as somebody else."
-                .formatted(as.person()));
+            "Another session reads what is sent to %s. Be --as somebody else.".formatted(self));
       }
-      say("You are %s. Times are UTC; Ctrl-D ends this.".formatted(as.person()));
+      say("You are %s. Times are UTC; Ctrl-D ends this.".formatted(self));
       Thread.ofPlatform().daemon().name("type").start(() -> type(listener));
       listen(Json.object().set("cursor", subscribed.get("cursor")));
     } catch (InterruptedException e) {
@@ -59,16 +68,16 @@ public final class ChatCommand extends ConsoleCommand implements Callable<Intege
   }
 
   private synchronized void say(String text) {
-    VerbOutput out = new VerbOutput(Launcher.terminal(as.person()), false);
+    VerbOutput out = new VerbOutput(Launcher.terminal(self), false);
     text.lines().forEach(out::sentence);
   }
 
   private JsonNode call(String tool, ObjectNode input) throws IOException, InterruptedException {
-    return options.service("grace", "").call(tool, input.put("client_id", as.person()));
+    return options.service("grace", "").call(tool, input.put("client_id", self));
   }
 
   private JsonNode subscribe(ObjectNode input) throws IOException, InterruptedException {
-    input.putArray("topics").add("mad.direct." + as.person());
+    input.putArray("topics").add("mad.direct." + self);
     return call("grace_subscribe", input);
   }
 

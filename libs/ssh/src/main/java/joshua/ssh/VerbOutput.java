@@ -15,8 +15,6 @@ public final class VerbOutput {
   private static final Pattern TIME =
       Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}[.][0-9]{3}Z");
 
-  private static final int DAY = 10; // characters of a date
-
   private final VerbTerminal terminal;
   private final boolean json;
 
@@ -122,8 +120,8 @@ public final class VerbOutput {
   /** To the second, and without the day if that is today. */
   private static String time(Instant time, Instant now) {
     String whole = time.truncatedTo(ChronoUnit.SECONDS).toString(); // 2026-01-31T14:30:00Z
-    boolean today = whole.startsWith(now.toString().substring(0, DAY));
-    return today ? whole.substring(DAY + 1) : whole.substring(5).replace('T', ' ');
+    boolean today = whole.startsWith(now.toString().substring(0, 10));
+    return today ? whole.substring(11) : whole.substring(5).replace('T', ' ');
   }
 
   /** A line on standard error, for people who watch. */

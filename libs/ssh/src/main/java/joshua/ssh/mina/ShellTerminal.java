@@ -46,7 +46,7 @@ final class ShellTerminal {
         new ExternalTerminal(
             null,
             "ssh",
-            type(variables.getOrDefault(Environment.ENV_TERM, ""), variables),
+            type(variables.getOrDefault(Environment.ENV_TERM, "")),
             in,
             out,
             StandardCharsets.UTF_8,
@@ -64,12 +64,12 @@ final class ShellTerminal {
   }
 
   /** One of the types that JLine knows itself: for others it runs a program with the name. */
-  private static String type(String name, Map<String, String> variables) {
+  private static String type(String name) {
     if (name.isEmpty() || name.equals(Terminal.TYPE_DUMB)) {
       return Terminal.TYPE_DUMB;
     }
     String kind = name.startsWith("screen") || name.startsWith("tmux") ? "screen" : "xterm";
-    return variables.getOrDefault("NO_COLOR", "").isEmpty() ? kind + COLOURED : kind;
+    return kind + COLOURED;
   }
 
   private static Size size(Map<String, String> variables) {
