@@ -15,9 +15,12 @@ esac
 if [ -e data/lock ] || [ -e configs/joshua.properties ]; then base=.; fi
 # Without a locale the JVM would read words that aren't ASCII as question marks.
 [ -n "${LC_ALL:-}${LC_CTYPE:-}${LANG:-}" ] || export LC_ALL=C.UTF-8
-size= terminal=false
+size= terminal=false coloured=false
 [ -t 2 ] && terminal=true
-[ -t 1 ] && size=$(stty size <&1 2>/dev/null)
+if [ -t 1 ]; then
+  { size=$(stty size <&3 2>/dev/null); } 3>&1 # in it, 1 is its own pipe
+  [ -n "${NO_COLOR:-}" ] || [ "${TERM:-dumb}" = dumb ] || coloured=true
+fi
 exec "$java" @"$home/configs/jvm.options" ${archive:+"-XX:SharedArchiveFile=$archive"} $how \
-  -Djoshua.columns="${size#* }" -Djoshua.terminal=$terminal -Djoshua.launcher="$launcher" \
+  -Djoshua.columns="${size#* }" -Djoshua.terminal=$terminal -Djoshua.coloured=$coloured -Djoshua.launcher="$launcher" \
   -Djoshua.base="$base" -jar "$jar" "$@"

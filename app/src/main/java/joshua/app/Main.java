@@ -1,18 +1,19 @@
 package joshua.app;
 
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import joshua.app.access.KeysCommand;
 import joshua.app.access.TokenCommand;
+import joshua.app.bridge.ChatCommand;
 import joshua.app.bridge.InboxCommand;
 import joshua.app.bridge.McpCommand;
+import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.app.bridge.WaitCommand;
 import joshua.app.connect.ConnectCommand;
 import joshua.app.connect.InstallCommand;
@@ -24,13 +25,10 @@ import joshua.app.group.RestoreCommand;
 import joshua.app.group.RunFile;
 import joshua.app.group.StopCommand;
 import joshua.app.group.UpCommand;
+import joshua.app.settings.Launcher;
 import joshua.app.settings.SettingSources;
-import joshua.network.Caller;
-import joshua.network.Connection;
-import joshua.network.Tool;
-import joshua.network.ToolRegistry;
+import joshua.kernel.Json;
 import joshua.service.ServiceDescriptor;
-import joshua.service.admin.CommonTools;
 import joshua.service.admin.MadConfigVerb;
 import joshua.service.admin.MadLogsVerb;
 import joshua.service.admin.MadStatusVerb;
@@ -38,8 +36,8 @@ import joshua.ssh.ExitStatus;
 import joshua.ssh.LocalSocketClient;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbHost;
+import joshua.ssh.VerbOutput;
 import joshua.ssh.VerbTerminal;
-import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -67,8 +65,8 @@ public final class Main implements Runnable {
   private final SettingSources sources;
   private final CommandSpec up;
 
-  /** The services of verbs that are typed without a service. */
-  private final Map<String, String> owners = new HashMap<>();
+  /** The services that have a verb; typed without a service, it is the first one's. */
+  private final Map<String, List<String>> owners = new HashMap<>();
 
   private Main(SettingSources sources) {
     this.sources = sources;
@@ -92,13 +90,17 @@ public final class Main implements Runnable {
     CommandLine joshua = new CommandLine(this);
     joshua.addSubcommand(up);
     joshua.addSubcommand(configured(new StopCommand()));
+    joshua.addSubcommand(configured(new ChatCommand(sources.person())));
+    joshua.addSubcommand(configured(new InboxCommand(sources.person())));
     for (ServiceDescriptor<?> service : Services.ALL) {
       for (Class<? extends Verb> verb : service.verbs()) {
         CommandSpec spec = VerbHost.spec(verb);
         // What a second service has, too, is typed behind its name: rogers ask.
-        if (owners.putIfAbsent(spec.name(), service.name()) == null) {
+        List<String> having = owners.computeIfAbsent(spec.name(), each -> new ArrayList<>());
+        if (having.isEmpty()) {
           joshua.addSubcommand(spec);
         }
+        having.add(service.name());
       }
     }
     joshua.addSubcommand(VerbHost.spec(MadStatusVerb.class).name(STATUS));
@@ -108,7 +110,6 @@ public final class Main implements Runnable {
     joshua.addSubcommand(configured(new McpCommand()));
     joshua.addSubcommand(configured(new InstallCommand()));
     joshua.addSubcommand(configured(new WaitCommand()));
-    joshua.addSubcommand(configured(new InboxCommand()));
     joshua.addSubcommand(configured(new TokenCommand(Services.ACCESS)));
     joshua.addSubcommand(configured(new KeysCommand(Services.ACCESS)));
     joshua.addSubcommand(configured(new InitCommand(Services.ALL)));
@@ -118,10 +119,29 @@ public final class Main implements Runnable {
     joshua.addSubcommand(VerbHost.spec(MadConfigVerb.class).name(CONFIG));
     Services.ALL.forEach(service -> joshua.addSubcommand(verbs(service)));
     joshua.addSubcommand(joshua.getCommandSpec().removeSubcommand("completion"));
+    joshua.addSubcommand("help", new HelpCommand());
     VerbHost.configured(joshua);
     joshua.setExecutionExceptionHandler(Main::failed);
-    joshua.setExecutionStrategy(parsed -> execute(parsed, List.of(arguments)));
-    return joshua.execute(arguments);
+    List<String> words = serviceFirst(List.of(arguments));
+    joshua.setExecutionStrategy(parsed -> execute(parsed, words));
+    return joshua.execute(words.toArray(String[]::new));
+  }
+
+  /** {@code ask rogers help} is {@code rogers ask help}: a verb that several services have. */
+  private List<String> serviceFirst(List<String> words) {
+    List<String> having =
+        words.isEmpty() ? List.of() : owners.getOrDefault(words.getFirst(), List.of());
+    if (words.size() < 2 || having.size() < 2 || !having.contains(words.get(1))) {
+      return words;
+    }
+    List<String> swapped = new ArrayList<>(words);
+    Collections.swap(swapped, 0, 1);
+    return swapped;
+  }
+
+  /** Whose verb is meant; a command of all services is of the first one of these. */
+  private String owner(String verb) {
+    return owners.getOrDefault(verb, List.of(Services.ALL.getFirst().name())).getFirst();
   }
 
   private CommandLine configured(Object command) {
@@ -161,14 +181,14 @@ public final class Main implements Runnable {
     String name = arguments.getFirst();
     List<String> rest = arguments.subList(1, arguments.size());
     if (name.equals(CONFIG)) {
-      return config(verb("mad-config", rest));
+      return config(rest.stream().anyMatch("json"::equalsIgnoreCase));
     }
     try {
       Path data = sources.dataDirectory();
       Optional<RunFile> run = RunFile.read(data);
       if (run.isEmpty()) {
         System.err.println("No group runs in %s. Start one: ./joshua up".formatted(data));
-        sayWhatRunsInContainers(first.hasSubcommand() ? name : owners.get(name), arguments);
+        sayWhatRunsInContainers(first.hasSubcommand() ? name : owner(name), arguments);
         return ExitStatus.UNAVAILABLE;
       }
       run.get().difference(version()).ifPresent(System.err::println);
@@ -179,7 +199,7 @@ public final class Main implements Runnable {
         default ->
             first.hasSubcommand()
                 ? forward(run.get(), List.of(name), rest)
-                : forward(run.get(), List.of(owners.getOrDefault(name, name)), arguments);
+                : forward(run.get(), List.of(owner(name)), arguments);
       };
     } catch (IOException e) {
       System.err.println(e.getMessage());
@@ -188,15 +208,13 @@ public final class Main implements Runnable {
   }
 
   /** Runs a verb at services of a group; the worst of their exit statuses. */
-  private static int forward(RunFile run, List<String> services, List<String> words)
-      throws IOException {
+  private int forward(RunFile run, List<String> services, List<String> words) throws IOException {
+    VerbTerminal terminal = Launcher.terminal(sources.person());
     int worst = ExitStatus.OK;
     for (String service : services) {
       Path socket = Path.of(run.socket());
       try {
-        int status =
-            LocalSocketClient.run(socket, service, words, columns(), System.out, System.err);
-        worst = Math.max(worst, status);
+        worst = Math.max(worst, LocalSocketClient.run(socket, service, words, terminal));
       } catch (IOException e) {
         throw new IOException(
             "The group, process %d, doesn't answer: %s".formatted(run.pid(), e.getMessage()), e);
@@ -205,10 +223,9 @@ public final class Main implements Runnable {
     return worst;
   }
 
-  private static void sayWhatRunsInContainers(@Nullable String owner, List<String> words)
+  private static void sayWhatRunsInContainers(String service, List<String> words)
       throws IOException {
     Optional<ContainerGroup> containers = ContainerGroup.configured(Services.ALL);
-    String service = owner == null ? Services.ALL.getFirst().name() : owner;
     if (containers.isPresent() && containers.get().isRunning(service)) {
       System.err.println(
           "Containers do: docker-compose exec %s joshua %s"
@@ -216,22 +233,14 @@ public final class Main implements Runnable {
     }
   }
 
-  /** The width of the terminal, as the launcher says; 0 where there is none. */
-  private static int columns() {
-    return Integer.getInteger("joshua.columns", 0);
-  }
-
   /** Shows the settings, for which no group is needed. */
-  private int config(List<String> words) {
-    List<Tool<?>> tools = List.of(CommonTools.config(sources.table(up)));
-    return new VerbHost(
-            "joshua",
-            new ToolRegistry(tools, InstantSource.system(), new PrometheusRegistry()),
-            List.of(MadConfigVerb.class))
-        .run(
-            words,
-            Caller.local(new Connection("local", () -> false)),
-            new VerbTerminal(System.out, System.err, columns()));
+  private int config(boolean json) {
+    sources
+        .unknown(up.options().stream().map(OptionSpec::longestName).toList())
+        .forEach(System.err::println);
+    new VerbOutput(Launcher.terminal(sources.person()), json)
+        .rows(List.of("name", "source", "value"), Json.mapper().valueToTree(sources.table(up)));
+    return ExitStatus.OK;
   }
 
   private static List<String> services(RunFile run) {
@@ -259,7 +268,8 @@ public final class Main implements Runnable {
       throw failure;
     }
     command.getErr().println(failure.getMessage());
-    return ExitStatus.FAILED;
+    boolean isAway = failure instanceof NotServedException refused && refused.isAway;
+    return isAway ? ExitStatus.UNAVAILABLE : ExitStatus.FAILED;
   }
 
   @Override

@@ -58,6 +58,7 @@ class GracePresenceTest {
       group.call("grace_unsubscribe", "client_id", bob);
       JsonNode leave = heard(raw, "\"event\":\"leave\"", "\"sender_id\":\"" + bob + "\"");
       assertThat(leave.path("reason").asText()).isEqualTo("unsubscribed");
+      assertThat(leave.path("away").asBoolean()).isFalse();
     }
   }
 
@@ -87,6 +88,8 @@ class GracePresenceTest {
       heard(raw, "\"event\":\"join\"", "\"sender_id\":\"" + bob + "\"");
       JsonNode next = heard(raw, "\"sender_id\":\"" + bob + "\"");
       assertThat(next.path("event").asText()).isEqualTo("leave");
+      assertThat(next.path("away").asBoolean()).as("it has a queue").isTrue();
+      assertThat(clients.views().getFirst().state()).isEqualTo("away");
       presence.called(bob);
       JsonNode last = heard(raw, "\"sender_id\":\"" + bob + "\"");
       assertThat(last.path("event").asText()).as("after one leave alone").isEqualTo("join");

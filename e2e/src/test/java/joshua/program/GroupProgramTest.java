@@ -1,5 +1,6 @@
 package joshua.program;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,7 +10,9 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import joshua.integration.FrameClient;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
@@ -28,9 +31,13 @@ class GroupProgramTest {
   @TempDir private Path directory;
   private Program program;
 
+  private static final String TO_DAN = "\"channel\":\"mad.direct.dan\",\"payload\":{\"text\":";
+
   @BeforeEach
   void program() {
-    program = new Program(directory, Program.FREE_PORTS);
+    Map<String, String> environment = new HashMap<>(Program.FREE_PORTS);
+    environment.put("JOSHUA_AS", "dan");
+    program = new Program(directory, environment);
   }
 
   @AfterEach
@@ -47,9 +54,8 @@ class GroupProgramTest {
     Run tail = program.start("tail", "mad.topic.news", "-n", "2");
     tail.awaitSaid("Following [\"mad.topic.news\"].");
     assertThat(program.run("clients").said())
-        .containsPattern("client_id +state +waiting +last_poll_at +topics\n")
-        .containsPattern(
-            "tail-[0-9a-f]{8} +present +0 +[-0-9]{5} [0-9:]{8}Z +\\[\"mad.topic.news\"\\]\n");
+        .containsPattern("client +state +waiting +last poll +topics\n")
+        .containsPattern("tail-[0-9a-f]{8} +present +0 +[0-9:]{8}Z, .* ago +mad.topic.news\n");
     assertThat(program.run("drop", "nobody").said()).isEqualTo("nobody has no queue here.\n");
     Run sent = program.run("send", "mad.topic.news", "hello world", "--as", "ann");
     assertThat(sent.complained()).isEmpty();
@@ -58,8 +64,8 @@ class GroupProgramTest {
     assertThat(Json.parse(json.said().strip()).path("queues").asInt()).isZero();
     assertThat(tail.exitStatus()).isZero();
     assertThat(tail.said())
-        .containsPattern("^[0-9:]{8} ann mad.topic.news \\{\"text\":\"hello world\"\\}\n")
-        .endsWith(" grace mad.topic.news {\"n\":1}\n");
+        .containsPattern("^[0-9:]{8}Z ann > mad.topic.news: hello world\n")
+        .endsWith(" dan > mad.topic.news: {\"n\":1}\n");
 
     Run nobody = program.run("request", "nobody", "hi");
     assertThat(nobody.exitStatus()).isEqualTo(1);
@@ -75,6 +81,9 @@ class GroupProgramTest {
         new FrameClient(URI.create(run.at("/services/grace").asText()).getPort())) {
       ann.succeed("grace_subscribe", "{\"client_id\":\"ann\",\"topics\":[\"mad.topic.news\"]}");
     }
+    Run chat = program.start("chat", "bob");
+    chat.awaitSaid("You are dan.");
+    talk(chat);
     Run near = program.run("send", "mad.topic.newt", "hi");
     assertThat(near.said())
         .isEqualTo("Sent to mad.topic.newt: nobody receives it.\nDid you mean mad.topic.news?\n");
@@ -92,6 +101,38 @@ class GroupProgramTest {
     assertThat(program.run("losses", "ann").said())
         .startsWith("Yes: clients missed messages 1 time, 1 in all.")
         .contains("restart, as grace told it");
+    chat.awaitSaid("The relay is back.\nMissed here: some of the messages since ");
+    talk(chat);
+    chat.process().getOutputStream().close();
+    assertThat(chat.exitStatus()).isZero();
+    try (FrameClient bob = bob()) {
+      bob.succeed("grace_send_message", "{\"client_id\":\"bob\",%s\"Later\"}}".formatted(TO_DAN));
+    }
+    assertThat(program.run("inbox").said()).containsPattern("bob +mad.direct.dan .* ago +Later\n");
+  }
+
+  private FrameClient bob() throws Exception {
+    JsonNode run = Json.parse(Files.readString(program.data().resolve("run.json")));
+    FrameClient bob = new FrameClient(URI.create(run.at("/services/grace").asText()).getPort());
+    bob.succeed("grace_subscribe", "{\"client_id\":\"bob\",\"topics\":[\"mad.direct.bob\"]}");
+    return bob;
+  }
+
+  /** A line of dan's, and an answer of bob's. */
+  private void talk(Run chat) throws Exception {
+    try (FrameClient bob = bob()) {
+      chat.process().getOutputStream().write("Grüße\n".getBytes(UTF_8));
+      chat.process().getOutputStream().flush();
+      JsonNode message =
+          bob.succeed("grace_poll_messages", "{\"client_id\":\"bob\",\"wait_ms\":60000}")
+              .at("/messages/0");
+      assertThat(message.path("sender_id").asText()).isEqualTo("dan");
+      assertThat(message.at("/payload/text").asText()).isEqualTo("Grüße");
+      String answer = UUID.randomUUID().toString();
+      bob.succeed(
+          "grace_send_message", "{\"client_id\":\"bob\",%s\"Hi\\n%s\"}}".formatted(TO_DAN, answer));
+      chat.awaitSaid("Z bob: Hi\n" + answer + "\n");
+    }
   }
 
   @Test

@@ -18,7 +18,7 @@ class ReadmeTest {
   /** A word, or words between quotation marks; more than one blank begins a remark. */
   private static final Pattern WORD = Pattern.compile("\\G ?(?:\"([^\"]*)\"|([^\\s\"]+))");
 
-  private static final Set<String> STAYS = Set.of("tail");
+  private static final Set<String> STAYS = Set.of("tail", "chat");
 
   /** Those that need what a machine may not have, and those that run by themselves. */
   private static final Set<String> NOT_HERE = Set.of("keys", "token", "stop", "up");
@@ -34,7 +34,7 @@ class ReadmeTest {
       for (List<String> command : commands) {
         String[] words = command.toArray(String[]::new);
         if (STAYS.contains(words[0])) {
-          program.start(words).awaitSaid("Following");
+          program.start(words).awaitSaid(words[0].equals("tail") ? "Following" : "You are");
         } else if (!NOT_HERE.contains(words[0])) {
           Run run = program.run(words);
           assertThat(run.exitStatus()).as("%s: %s", command, run.complained()).isZero();

@@ -80,7 +80,8 @@ class WaitTest {
 
     Run shown = program.run("inbox", "cid");
     assertThat(shown.said())
-        .containsPattern("from +channel +age +text\nbob +mad\\.direct\\.cid +.* s +one\nann ")
+        .containsPattern(
+            "sender +channel +timestamp +text\nbob +mad\\.direct\\.cid +.* s ago +one\nann ")
         .endsWith("two\n");
     JsonNode begins =
         Json.parse(program.run("inbox", "cid", "--hook", "claude:UserPromptSubmit").said().strip());

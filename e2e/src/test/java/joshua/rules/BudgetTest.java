@@ -18,16 +18,16 @@ class BudgetTest {
           Map.entry("libs/kernel", 800),
           Map.entry("libs/conversation", 2_850),
           Map.entry("libs/network", 5_000),
-          Map.entry("libs/state", 2_200),
-          Map.entry("libs/tasks", 4_800),
+          Map.entry("libs/state", 2_000),
+          Map.entry("libs/tasks", 4_680),
           Map.entry("libs/thought", 2_650),
           Map.entry("libs/ssh", 1_950),
-          Map.entry("libs/service", 700),
+          Map.entry("libs/service", 600),
           Map.entry("libs/testing", 1_200),
           Map.entry("mads/grace", 4_100),
-          Map.entry("mads/fiedler", 600),
-          Map.entry("mads/rogers", 3_450),
-          Map.entry("app", 5_650),
+          Map.entry("mads/fiedler", 500),
+          Map.entry("mads/rogers", 3_400),
+          Map.entry("app", 5_720),
           Map.entry("bench", 1_900));
 
   /** With those of services that have none of their own. */

@@ -1,24 +1,20 @@
 package joshua.app.bridge;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.app.settings.ConsoleCommand;
+import joshua.app.settings.Launcher;
+import joshua.grace.verb.MessageText;
 import joshua.kernel.Json;
-import joshua.kernel.UnicodeText;
-import joshua.service.admin.MadStatusVerb;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.VerbOutput;
-import joshua.ssh.VerbTerminal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,12 +28,14 @@ import picocli.CommandLine.Parameters;
     exitCodeOnInvalidInput = ExitStatus.USAGE_OF_HOOK)
 public final class InboxCommand extends ConsoleCommand implements Callable<Integer> {
   private static final int MAX_BYTES = 2 * 1024 * 1024;
-  private static final int BEGINNING = 200; // characters of a text
   private static final long HOOK_WITHIN_MS = 10_000;
 
   @Mixin private ServiceOptions options;
 
-  @Parameters(paramLabel = "NAME", description = "Whose messages.")
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "NAME",
+      description = "Whose messages; yours without it: JOSHUA_AS, or else your login.")
   private String name;
 
   @Option(names = "--take", description = "Takes what it shows, as the client's poll does.")
@@ -50,17 +48,14 @@ public final class InboxCommand extends ConsoleCommand implements Callable<Integ
       description = "Says that something waits as a hook of that client does; else nothing.")
   private @Nullable Hook hook;
 
+  /** The command; {@code person} is whose inbox it shows unless it is told. */
+  public InboxCommand(String person) {
+    name = person;
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (hook != null) {
-      return announce(hook);
-    }
-    try {
-      return show(options.service("grace", ""));
-    } catch (NotServedException e) {
-      err().println(e.getMessage());
-      return e.isAway ? ExitStatus.UNAVAILABLE : ExitStatus.FAILED;
-    }
+    return hook == null ? show(options.service("grace", "")) : announce(hook);
   }
 
   private int show(RemoteService grace) throws IOException, InterruptedException {
@@ -70,19 +65,17 @@ public final class InboxCommand extends ConsoleCommand implements Callable<Integ
       grace.call("grace_subscribe", subscription);
     }
     JsonNode answer = grace.call("grace_inbox", self().put("max_bytes", MAX_BYTES));
-    ArrayNode rows = Json.object().putArray("rows");
-    answer.path("messages").forEach(message -> rows.add(row(message)));
-    var out =
-        new VerbOutput(
-            new VerbTerminal(System.out, System.err, Integer.getInteger("joshua.columns", 0)),
-            false);
-    if (rows.isEmpty()) {
+    JsonNode messages = answer.path("messages");
+    messages.forEach(
+        message -> ((ObjectNode) message).put("text", MessageText.of(message.path("payload"))));
+    var out = new VerbOutput(Launcher.terminal(name), false);
+    if (messages.isEmpty()) {
       out.line("Nothing waits for %s.".formatted(name));
     } else {
-      out.table(List.of("from", "channel", "age", "text"), rows);
+      out.table(List.of("sender_id", "channel", "timestamp", "text"), messages);
     }
     if (answer.path("gap").isObject()) {
-      out.note("Messages were missed: %s".formatted(answer.path("gap")));
+      out.note(MessageText.ofGap(answer.path("gap")));
     }
     if (answer.path("remaining").asInt() > 0) {
       out.note("%d more wait.".formatted(answer.path("remaining").asInt()));
@@ -97,16 +90,6 @@ public final class InboxCommand extends ConsoleCommand implements Callable<Integ
 
   private ObjectNode self() {
     return Json.object().put("client_id", name);
-  }
-
-  private static ObjectNode row(JsonNode message) {
-    JsonNode payload = message.path("payload");
-    String text = payload.path("text").asText(payload.toString());
-    return Json.object()
-        .put("from", message.path("sender_id").asText())
-        .put("channel", message.path("channel").asText())
-        .put("age", MadStatusVerb.elapsed(Instant.parse(message.path("timestamp").asText())))
-        .put("text", UnicodeText.truncate(text, BEGINNING));
   }
 
   /** Whatever goes wrong mustn't disturb the client. */

@@ -62,13 +62,13 @@ public final class RemoteService {
   }
 
   /** Nothing was carried out. */
-  static final class NotServedException extends IOException {
+  public static final class NotServedException extends IOException {
     private static final long serialVersionUID = 1;
 
     final transient Refusal refusal;
 
     /** Whether it may come yet. */
-    final boolean isAway;
+    public final boolean isAway;
 
     private NotServedException(Refusal refusal, boolean isAway) {
       super(refusal.message());

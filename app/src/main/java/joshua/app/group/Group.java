@@ -55,6 +55,7 @@ final class Group implements AutoCloseable {
   }
 
   private final ServiceLifecycle parts = new ServiceLifecycle();
+  private final List<Chosen<?>> services;
   private final CommonSettings settings;
   private final MessageBudget budget;
   private final List<Setting> shown;
@@ -84,6 +85,7 @@ final class Group implements AutoCloseable {
       Access access,
       String version)
       throws IOException, BusUnavailableException, InterruptedException {
+    this.services = services;
     this.settings = settings;
     this.budget = settings.messageBudget();
     this.shown = shown;
@@ -92,15 +94,14 @@ final class Group implements AutoCloseable {
     this.version = version;
     this.ssh = new SshServers(settings.ssh(access));
     try {
-      runFile = run(services);
+      runFile = run();
     } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
       parts.close();
       throw e;
     }
   }
 
-  private RunFile run(List<Chosen<?>> services)
-      throws IOException, BusUnavailableException, InterruptedException {
+  private RunFile run() throws IOException, BusUnavailableException, InterruptedException {
     Path directory =
         parts.add("data directory", DataDirectory.open(settings.dataDirectory())).path();
     parts.add("audit log", Logging.audit(directory));
@@ -201,7 +202,19 @@ final class Group implements AutoCloseable {
                     CommonTools.state(metrics),
                     CommonTools.logs(recentLog),
                     CommonTools.config(shown)));
-    verbs.put(service.name(), new VerbHost(service.name(), tools, service.allVerbs()));
+    verbs.put(service.name(), new VerbHost(service.name(), tools, service.allVerbs(), this::whose));
+  }
+
+  /** Whose verb it is, in a sentence, if that service runs here. */
+  private Optional<String> whose(String verb) {
+    return services.stream()
+        .filter(chosen ->
+            chosen.service().verbs().stream()
+                .anyMatch(each -> VerbHost.spec(each).name().equals(verb)))
+        .findFirst()
+        .map(chosen ->
+            "That is %1$s's: joshua %1$s %2$s, or SSH port %3$d."
+                .formatted(chosen.service().name(), verb, chosen.sshPort()));
   }
 
   /** The content of {@code run.json}. */

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +32,7 @@ import picocli.CommandLine.ParseResult;
 public final class SettingSources implements IDefaultValueProvider {
   private static final String PREFIX = "JOSHUA_";
   private static final String FILE = "settings-file";
+  private static final String DEFAULT = "default";
   private static final String MASK = "********";
   private static final Path USUAL_FILE =
       Launcher.base().resolve("configs").resolve("joshua.properties");
@@ -100,9 +102,21 @@ public final class SettingSources implements IDefaultValueProvider {
     return option.dataDirectory();
   }
 
+  /** The name on the bus of whoever types a command. */
+  public String person() {
+    String set = value("as");
+    return set == null ? ofLogin(System.getProperty("user.name", "")) : set;
+  }
+
+  /** A login as a name; a user of a container may have none. */
+  static String ofLogin(String login) {
+    String name = login.replaceAll("[^A-Za-z0-9._:-]", "-").replaceFirst("^[^A-Za-z0-9]+", "");
+    return name.isEmpty() ? "admin" : name;
+  }
+
   /**
-   * All settings with what a command runs with, those that nothing uses yet at the end; secrets are
-   * masked.
+   * All settings with what a command runs with, those that somebody has set first; of those that
+   * nothing uses yet, those alone. Secrets are masked.
    *
    * @param command after it has been parsed, if it has been given
    */
@@ -115,9 +129,10 @@ public final class SettingSources implements IDefaultValueProvider {
       }
     }
     List<Setting> table = new ArrayList<>(used.values());
-    for (String name : NOT_USED_YET) {
-      table.add(new Setting(name, shown(name, value(name)), "not used yet"));
-    }
+    table.sort(Comparator.comparing(each -> each.source().equals(DEFAULT)));
+    NOT_USED_YET.stream()
+        .filter(name -> value(name) != null)
+        .forEach(name -> table.add(new Setting(name, shown(name, value(name)), "not used yet")));
     return table;
   }
 
@@ -129,7 +144,7 @@ public final class SettingSources implements IDefaultValueProvider {
     }
     String set = value(name);
     return set == null
-        ? new Setting(name, shown(name, option.defaultValue()), "default")
+        ? new Setting(name, shown(name, option.defaultValue()), DEFAULT)
         : new Setting(
             name,
             shown(name, set),
@@ -147,7 +162,7 @@ public final class SettingSources implements IDefaultValueProvider {
   public List<String> unknown(Collection<String> options) {
     Set<String> known = new TreeSet<>(NOT_USED_YET);
     known.add(FILE);
-    known.add("token-file"); // of commands that call services
+    known.addAll(List.of("token-file", "as")); // of commands that call services
     options.forEach(option -> known.add(option.replaceFirst("^--", "")));
     List<String> problems = new ArrayList<>();
     for (String variable : new TreeSet<>(environment.keySet())) {

@@ -64,8 +64,9 @@ class SettingSourcesTest {
             new Setting("tokens-file", "none", "default"),
             new Setting("model-api-key", "********", "file"),
             new Setting("model-name", "x", "file"),
-            new Setting("fiedler-db", "y", "not used yet"),
-            new Setting("dewey-port", "none", "not used yet"));
+            new Setting("fiedler-db", "y", "not used yet"))
+        .noneMatch(setting -> setting.name().equals("dewey-port"));
+    assertThat(sources.table(spec).getFirst().source()).as("what is set").isNotEqualTo("default");
   }
 
   @Test
@@ -85,5 +86,14 @@ class SettingSourcesTest {
     assertThatThrownBy(() -> SettingSources.of(Map.of("JOSHUA_SETTINGS_FILE", "/no/such")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("The settings file /no/such can't be read");
+  }
+
+  @Test
+  void aPersonIsNamedByTheEnvironmentTheFileOrTheLogin() throws Exception {
+    assertThat(sources("as=ann", Map.of("JOSHUA_AS", "bob")).person()).isEqualTo("bob");
+    assertThat(sources("as=ann", Map.of()).person()).isEqualTo("ann");
+    assertThat(sources("as=ann", Map.of("JOSHUA_AS", "bob")).unknown(List.of())).isEmpty();
+    assertThat(SettingSources.ofLogin("WORK\\\u00c4nn O'Hara")).isEqualTo("WORK--nn-O-Hara");
+    assertThat(SettingSources.ofLogin("?")).as("a container's").isEqualTo("admin");
   }
 }

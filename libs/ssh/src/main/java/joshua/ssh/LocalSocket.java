@@ -188,7 +188,13 @@ public final class LocalSocket implements AutoCloseable {
     } else if (clients.size() > MAX_CLIENTS) {
       err.println("%d commands run here already; end one of them.".formatted(MAX_CLIENTS));
     } else {
-      VerbTerminal terminal = new VerbTerminal(out, err, request.path("columns").asInt());
+      VerbTerminal terminal =
+          new VerbTerminal(
+              out,
+              err,
+              request.path("columns").asInt(),
+              request.path("coloured").asBoolean(),
+              request.path("person").asText());
       status = host.run(words, Caller.local(connection), terminal);
     }
     out.flush();

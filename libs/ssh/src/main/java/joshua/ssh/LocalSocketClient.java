@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -25,14 +26,7 @@ public final class LocalSocketClient {
 
   private LocalSocketClient() {}
 
-  /**
-   * Runs a verb, and copies its output.
-   *
-   * @param columns the width of the terminal; 0 where there is none
-   * @return an {@link ExitStatus}
-   * @throws IOException where nobody listens at the socket, the verb doesn't begin within {@value
-   *     #BEGIN_TIMEOUT_SECONDS} s, or the group ended meanwhile
-   */
+  /** Runs a verb for a program, whose name on the bus is {@code admin}. */
   public static int run(
       Path socket,
       String service,
@@ -40,6 +34,20 @@ public final class LocalSocketClient {
       int columns,
       OutputStream out,
       OutputStream err)
+      throws IOException {
+    PrintStream says = new PrintStream(out, true, StandardCharsets.UTF_8);
+    PrintStream complains = new PrintStream(err, true, StandardCharsets.UTF_8);
+    return run(socket, service, words, new VerbTerminal(says, complains, columns, false, "admin"));
+  }
+
+  /**
+   * Runs a verb, and copies its output.
+   *
+   * @return an {@link ExitStatus}
+   * @throws IOException where nobody listens at the socket, the verb doesn't begin within {@value
+   *     #BEGIN_TIMEOUT_SECONDS} s, or the group ended meanwhile
+   */
+  public static int run(Path socket, String service, List<String> words, VerbTerminal terminal)
       throws IOException {
     Thread self = Thread.currentThread();
     CompletableFuture<Void> begun = new CompletableFuture<>();
@@ -52,7 +60,9 @@ public final class LocalSocketClient {
                 return null;
               });
       channel.connect(UnixDomainSocketAddress.of(socket));
-      ObjectNode request = Json.object().put("service", service).put("columns", columns);
+      ObjectNode request = Json.object().put("service", service);
+      request.put("columns", terminal.columns()).put("coloured", terminal.coloured());
+      request.put("person", terminal.person());
       words.forEach(request.putArray("words")::add);
       Channels.newOutputStream(channel).write((request + "\n").getBytes(StandardCharsets.UTF_8));
       DataInputStream frames =
@@ -65,7 +75,7 @@ public final class LocalSocketClient {
         if (kind == 'x') {
           return ByteBuffer.wrap(content).getInt();
         }
-        OutputStream to = kind == 'o' ? out : err;
+        PrintStream to = kind == 'o' ? terminal.out() : terminal.err();
         to.write(content);
         to.flush();
       }

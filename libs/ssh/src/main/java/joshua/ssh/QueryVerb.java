@@ -30,10 +30,10 @@ public abstract class QueryVerb implements Verb {
     arguments(arguments);
     ObjectNode answer = session.call(session.service() + "_query", input);
     session.out().json(answer);
-    session.out().line(answer.path("sentence").asText());
+    session.out().sentence(answer.path("sentence").asText());
     if (!answer.path("rows").isEmpty()) {
       session.out().table(columns, answer.path("rows"));
     }
-    answer.path("caveats").forEach(caveat -> session.out().line(caveat.asText()));
+    answer.path("caveats").forEach(caveat -> session.out().sentence(caveat.asText()));
   }
 }

@@ -6,8 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import joshua.kernel.SpellingSuggestion;
 import joshua.network.Caller;
 import joshua.network.ToolRegistry;
@@ -31,11 +33,18 @@ public final class VerbHost {
 
   private final String service;
   private final ToolRegistry tools;
+  private final Function<String, Optional<String>> elsewhere;
   private final Map<String, Class<? extends Verb>> verbs = new LinkedHashMap<>();
 
-  public VerbHost(String service, ToolRegistry tools, List<Class<? extends Verb>> verbs) {
+  /** The verbs of a service; {@code elsewhere} says where another verb is, if it knows. */
+  public VerbHost(
+      String service,
+      ToolRegistry tools,
+      List<Class<? extends Verb>> verbs,
+      Function<String, Optional<String>> elsewhere) {
     this.service = service;
     this.tools = tools;
+    this.elsewhere = elsewhere;
     verbs.forEach(verb -> this.verbs.put(spec(verb).name(), verb));
   }
 
@@ -105,7 +114,7 @@ public final class VerbHost {
                 .printf("%-12s %s%n", each, spec(described).usageMessage().description()[0]));
         return ExitStatus.OK;
       }
-      err.println(unknown(name));
+      err.println(elsewhere.apply(name).orElseGet(() -> unknown(name)));
       return ExitStatus.USAGE;
     } catch (ParameterException e) {
       return misunderstood(e);
@@ -141,7 +150,8 @@ public final class VerbHost {
       return help;
     }
     boolean json = parsed.commandSpec().findOption(OUTPUT).getValue() == Format.JSON;
-    verb.run(new VerbSession(service, tools, caller, new VerbOutput(terminal, json)));
+    String person = caller.identity().orElse(terminal.person());
+    verb.run(new VerbSession(service, tools, caller, person, new VerbOutput(terminal, json)));
     return ExitStatus.OK;
   }
 

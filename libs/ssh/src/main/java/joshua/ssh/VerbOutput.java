@@ -2,14 +2,18 @@ package joshua.ssh;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import joshua.kernel.Timestamps;
 
 /** The output of a verb: lines for people, or JSON for programs, flushed line by line. */
 public final class VerbOutput {
   private static final Pattern TIME =
-      Pattern.compile("[0-9]{4}-([0-9]{2}-[0-9]{2})T([0-9:]{8})[.][0-9]{3}Z");
+      Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}[.][0-9]{3}Z");
 
   private final VerbTerminal terminal;
   private final boolean json;
@@ -34,32 +38,90 @@ public final class VerbOutput {
     }
   }
 
+  /** A sentence for people, on several lines where the terminal is too narrow. */
+  public void sentence(String text) {
+    int columns = terminal.columns();
+    TextTable.wrapped(PrintableText.of(text), columns, Integer.MAX_VALUE).forEach(this::line);
+  }
+
   /**
    * Shows a list of objects: for people as a table, fitted to the terminal, for programs as an
    * array of whole objects.
    *
-   * @param columns the members to show, the longest last, since lines are cut at their end
+   * @param columns the members to show, the longest last, which gets the room that is left
    */
   public void rows(List<String> columns, JsonNode rows) {
     json(rows);
     table(columns, rows);
   }
 
-  /** The same for people alone. */
+  /**
+   * The same for people alone. Times are UTC, and have their age; it is enough if room is short.
+   */
   public void table(List<String> columns, JsonNode rows) {
-    List<List<String>> table = new ArrayList<>();
-    table.add(columns);
-    for (JsonNode row : rows) {
-      table.add(columns.stream().map(column -> cell(row.path(column))).toList());
+    if (!json) {
+      List<List<String>> whole = cells(columns, rows, true);
+      boolean fits = TextTable.fits(whole, terminal.columns());
+      List<List<String>> table = fits ? whole : cells(columns, rows, false);
+      TextTable.lines(table, terminal.columns(), terminal.coloured())
+          .forEach(terminal.out()::println);
+      terminal.out().flush();
     }
-    TextTable.lines(table, terminal.columns()).forEach(this::line);
   }
 
-  /** The text of a cell: times are in UTC, without year and milliseconds. */
-  private static String cell(JsonNode value) {
-    boolean absent = value.isMissingNode() || value.isNull();
-    String text = value.isTextual() ? value.textValue() : value.toString();
-    return absent ? "-" : PrintableText.of(TIME.matcher(text).replaceAll("$1 $2Z"));
+  private static List<List<String>> cells(List<String> columns, JsonNode rows, boolean withTimes) {
+    Instant now = Instant.now();
+    List<List<String>> table = new ArrayList<>();
+    table.add(columns.stream().map(VerbOutput::heading).toList());
+    for (JsonNode row : rows) {
+      table.add(
+          columns.stream()
+              .map(column -> PrintableText.of(cell(column, row.path(column), now, withTimes)))
+              .toList());
+    }
+    return table;
+  }
+
+  /** {@code last poll} for {@code last_poll_at}. */
+  private static String heading(String member) {
+    return member.replaceFirst("_(at|id)$", "").replace('_', ' ');
+  }
+
+  private static String cell(String column, JsonNode value, Instant now, boolean withTimes) {
+    if (value.isMissingNode() || value.isNull() || (value.isArray() && value.isEmpty())) {
+      return "-";
+    }
+    String text = value.isValueNode() ? value.asText() : value.toString();
+    if (value.isArray()) {
+      return text.substring(1, text.length() - 1).replace("\"", "").replace(",", ", ");
+    }
+    Instant time = Timestamps.parse(text);
+    return switch (column) {
+      case "what", "kind" -> text.replace('_', ' ');
+      case "task_id" -> text.replaceFirst(".*(.{8})$", "$1"); // of one minute, they begin alike
+      default ->
+          time == null
+              ? TIME.matcher(text).replaceAll(found -> time(Instant.parse(found.group()), now))
+              : (withTimes ? time(time, now) + ", " : "") + ago(time, now);
+    };
+  }
+
+  private static String ago(Instant then, Instant now) {
+    Duration past = Duration.between(then, now).abs();
+    String age =
+        past.toDays() > 0
+            ? past.toDays() + " d"
+            : past.toHours() > 0
+                ? past.toHours() + " h"
+                : past.toMinutes() > 0 ? past.toMinutes() + " min" : past.toSeconds() + " s";
+    return then.isAfter(now) ? "in " + age : age + " ago";
+  }
+
+  /** To the second, and without the day if that is today. */
+  private static String time(Instant time, Instant now) {
+    String whole = time.truncatedTo(ChronoUnit.SECONDS).toString(); // 2026-01-31T14:30:00Z
+    boolean today = whole.startsWith(now.toString().substring(0, 10));
+    return today ? whole.substring(11) : whole.substring(5).replace('T', ' ');
   }
 
   /** A line on standard error, for people who watch. */

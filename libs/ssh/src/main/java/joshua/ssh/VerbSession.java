@@ -9,8 +9,9 @@ import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 
-/** The run of a verb: its service, tools, caller and output. */
-public record VerbSession(String service, ToolRegistry tools, Caller caller, VerbOutput out) {
+/** The run of a verb: its service, tools, caller, the person who runs it, and its output. */
+public record VerbSession(
+    String service, ToolRegistry tools, Caller caller, String person, VerbOutput out) {
   /** Calls a tool of the service for the verb's caller; a refusal fails the verb. */
   public ObjectNode call(String tool, ObjectNode input)
       throws VerbFailedException, InterruptedException {

@@ -64,12 +64,14 @@ class LocalSocketTest {
     assertThat(run("greet", "x".repeat(21))).isEqualTo(ExitStatus.FAILED);
     assertThat(run("greet")).isEqualTo(ExitStatus.USAGE);
     assertThat(run("great")).isEqualTo(ExitStatus.USAGE);
+    assertThat(run("clients")).isEqualTo(ExitStatus.USAGE);
     assertThat(run("overflow")).isEqualTo(ExitStatus.INTERNAL);
     assertThat(err.toString(UTF_8))
         .contains("There is nobody.")
         .contains("name must be a string of 0 to 20 characters")
         .contains("Missing required parameter: 'NAME'")
         .contains("There is no verb great at test (did you mean greet?)")
+        .contains("That is another's.\n")
         .contains("under correlation id")
         .doesNotContain("secret");
     assertThat(LocalSocketClient.run(socket.path(), "other", List.of("x"), 80, out, err))

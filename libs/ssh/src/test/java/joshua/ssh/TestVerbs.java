@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -53,7 +54,8 @@ public final class TestVerbs {
             ListVerb.class,
             FailVerb.class,
             OverflowVerb.class,
-            UnmadeVerb.class));
+            UnmadeVerb.class),
+        verb -> Optional.of("That is another's.").filter(_ -> verb.equals("clients")));
   }
 
   private static Tool<Named> tool(String name, Tool.Function<Named> function) {

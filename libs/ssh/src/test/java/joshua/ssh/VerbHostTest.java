@@ -28,7 +28,11 @@ class VerbHostTest {
     Caller caller = new Caller(Optional.of("ann"), role, new Connection("test", () -> false));
     VerbTerminal terminal =
         new VerbTerminal(
-            new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8), columns);
+            new PrintStream(out, true, UTF_8),
+            new PrintStream(err, true, UTF_8),
+            columns,
+            false,
+            "ann");
     return host.run(List.of(words), caller, terminal);
   }
 
@@ -52,13 +56,13 @@ class VerbHostTest {
   }
 
   @Test
-  void aTableIsCutToTheTerminal() {
+  void aTableIsFittedToTheTerminal() {
     String[] texts = {"list", "x".repeat(200), "日".repeat(100), "\u202e".repeat(50), "short"};
     assertThat(run(Role.VIEWER, 80, texts)).isZero();
     assertThat(said().lines())
-        .hasSize(6)
         .allMatch(line -> TextTable.width(line) <= 80)
-        .contains("x".repeat(79) + "…", "日".repeat(39) + "…");
+        .anyMatch(line -> line.startsWith("x".repeat(39) + "…  200     xxxx"))
+        .anyMatch(line -> line.startsWith("日".repeat(19) + "…   100     日日"));
   }
 
   @Test
@@ -69,10 +73,30 @@ class VerbHostTest {
   }
 
   @Test
-  void theLastColumnTakesTheRest() {
-    assertThat(run(Role.VIEWER, 30, "list", "four", "123456789012345")).isZero();
+  void theLastColumnTakesTheRestOnAsManyLinesOrHasItsOwn() {
+    String words = "a few words that need some room, more than three lines of a table have";
+    assertThat(run(Role.VIEWER, 60, "list", "four", words)).isZero();
     assertThat(said())
-        .contains("four             4       four|\n", "123456789012345  15      1234…\n");
+        .contains(
+            """
+            four                            4       four|
+            a few words that need some ro…  70      a few words that
+                                                    need some room, more
+                                                    than three lines of…
+            """);
+    out.reset();
+    assertThat(run(Role.VIEWER, 40, "list", "four", words)).isZero();
+    assertThat(said())
+        .startsWith(
+            """
+            name                  length
+              text
+            four                  4
+              four|
+            a few words that ne…  70
+              a few words that need some room, more
+              than three lines of a table have|
+            """);
   }
 
   @Test

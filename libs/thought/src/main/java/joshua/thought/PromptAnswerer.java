@@ -27,6 +27,8 @@ import joshua.thought.model.Question;
  * of a model; the Imperator is the model, with the queries as its tools.
  */
 public final class PromptAnswerer implements AutoCloseable {
+  private static final int HELP_EXAMPLES = 3;
+
   private final Router router;
   private final NamedQueries queries;
   private final ModelConfig config;
@@ -119,9 +121,14 @@ public final class PromptAnswerer implements AutoCloseable {
   }
 
   private String help() {
+    String examples =
+        queries.all().stream()
+            .flatMap(query -> query.example().stream())
+            .limit(HELP_EXAMPLES)
+            .collect(Collectors.joining("\n  ", "Ask in plain words:\n  ", "\n"));
     return queries.all().stream()
         .map(NamedQuery::help)
-        .collect(Collectors.joining("\n", "Ask in plain words, or by commands (me is you):\n", ""));
+        .collect(Collectors.joining("\n", examples + "or by commands (me is you):\n", ""));
   }
 
   @Override

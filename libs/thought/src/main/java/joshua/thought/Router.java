@@ -319,12 +319,14 @@ public final class Router {
     if (TimePhrase.number(word) > 0) {
       return slot("limit", Integer.toString(TimePhrase.number(word)), 1);
     }
-    if (ASKED_FOR.contains(word) && !next.isEmpty() && isKnownName.test(given.get(at + 1))) {
-      return slot(REQUESTER, given.get(at + 1), 2);
+    if (ASKED_FOR.contains(word)
+        && !next.isEmpty()
+        && isKnownName.test(asKnown(given.get(at + 1)))) {
+      return slot(REQUESTER, asKnown(given.get(at + 1)), 2);
     }
     String name = given.get(at);
     boolean owns = name.endsWith("'s");
-    String owner = owns ? name.substring(0, name.length() - 2) : name;
+    String owner = asKnown(owns ? name.substring(0, name.length() - 2) : name);
     boolean byTasks = owns || TASKS.contains(next) || TASKS.contains(before);
     boolean isSentTo = isSentTo(words, at);
     boolean isName =
@@ -335,6 +337,12 @@ public final class Router {
       return new Slot(Map.of(), 1);
     }
     return slot(byTasks ? REQUESTER : isSentTo ? RECIPIENT : ANY_NAME, owner, 1);
+  }
+
+  /** A name, in small letters where it is known so alone. */
+  private String asKnown(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return !isKnownName.test(name) && isKnownName.test(lower) ? lower : name;
   }
 
   private static boolean isSentTo(List<String> words, int at) {

@@ -31,11 +31,7 @@ import joshua.grace.tool.RelayParts;
 import joshua.grace.tool.RequestTool;
 import joshua.grace.tool.SendMessageTool;
 import joshua.grace.tool.SubscribeTool;
-import joshua.grace.verb.ClientsVerb;
-import joshua.grace.verb.DropVerb;
-import joshua.grace.verb.RequestVerb;
-import joshua.grace.verb.SendVerb;
-import joshua.grace.verb.TailVerb;
+import joshua.grace.verb.GraceVerbs;
 import joshua.kernel.Json;
 import joshua.kernel.ServiceLifecycle;
 import joshua.network.Catalog;
@@ -60,8 +56,7 @@ public final class Grace implements RunningService {
           2200,
           List.of("mad.*"),
           GraceSettings::new,
-          List.of(
-              SendVerb.class, RequestVerb.class, TailVerb.class, ClientsVerb.class, DropVerb.class),
+          GraceVerbs.ALL,
           (context, settings) ->
               new Grace(context, settings.limits(), Set.copyOf(settings.directReaders)));
 

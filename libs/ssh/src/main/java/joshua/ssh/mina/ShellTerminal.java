@@ -28,6 +28,7 @@ final class ShellTerminal {
   private static final int CTRL_C = 3;
   private static final int CTRL_D = 4;
   private static final int DELETE = 127;
+  private static final String COLOURED = "-256color";
 
   private ShellTerminal() {}
 
@@ -67,9 +68,8 @@ final class ShellTerminal {
     if (name.isEmpty() || name.equals(Terminal.TYPE_DUMB)) {
       return Terminal.TYPE_DUMB;
     }
-    return name.startsWith("screen") || name.startsWith("tmux")
-        ? "screen-256color"
-        : "xterm-256color";
+    String kind = name.startsWith("screen") || name.startsWith("tmux") ? "screen" : "xterm";
+    return kind + COLOURED;
   }
 
   private static Size size(Map<String, String> variables) {
@@ -84,12 +84,15 @@ final class ShellTerminal {
   }
 
   /** Runs a verb on this thread, until it ends or Ctrl-C. */
-  static int run(Terminal terminal, VerbHost host, List<String> words, Caller caller) {
+  static int run(
+      Terminal terminal, VerbHost host, List<String> words, Caller caller, String person) {
     Thread verb = Thread.currentThread();
     SignalHandler before = terminal.handle(Terminal.Signal.INT, _ -> verb.interrupt());
     try {
       PrintStream out = new PrintStream(terminal.output(), true, StandardCharsets.UTF_8);
-      return host.run(words, caller, new VerbTerminal(out, out, terminal.getSize().getColumns()));
+      int columns = terminal.getSize().getColumns();
+      boolean coloured = terminal.getType().endsWith(COLOURED);
+      return host.run(words, caller, new VerbTerminal(out, out, columns, coloured, person));
     } finally {
       terminal.handle(Terminal.Signal.INT, before);
     }

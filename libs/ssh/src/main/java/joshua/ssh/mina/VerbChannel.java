@@ -77,7 +77,7 @@ final class VerbChannel extends AbstractCommandSupport {
         try (Terminal terminal =
             ShellTerminal.open(environment, getInputStream(), getOutputStream())) {
           return line.isPresent()
-              ? ShellTerminal.run(terminal, host, words(line.get()), caller)
+              ? ShellTerminal.run(terminal, host, words(line.get()), caller, key.name())
               : new VerbShell(terminal, host, caller, key.name()).run();
         }
       }
@@ -86,7 +86,9 @@ final class VerbChannel extends AbstractCommandSupport {
         return ExitStatus.USAGE;
       }
       PrintStream output = new PrintStream(getOutputStream(), false, StandardCharsets.UTF_8);
-      int status = host.run(words(line.get()), caller, new VerbTerminal(output, errors, 0));
+      int status =
+          host.run(
+              words(line.get()), caller, new VerbTerminal(output, errors, 0, false, key.name()));
       output.flush();
       return status;
     } catch (EOFError e) {

@@ -82,7 +82,7 @@ final class VerbShell {
           return status;
         }
         if (!words.equals(List.of(""))) {
-          status = ShellTerminal.run(terminal, host, words, caller);
+          status = ShellTerminal.run(terminal, host, words, caller, name);
         }
       } catch (UserInterruptException e) {
         status = ExitStatus.INTERRUPTED; // the line was dropped

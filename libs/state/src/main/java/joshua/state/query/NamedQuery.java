@@ -147,6 +147,11 @@ public final class NamedQuery {
     return meaning;
   }
 
+  /** A question in plain words that is this one. */
+  public Optional<String> example() {
+    return Optional.ofNullable(sentences.get("example"));
+  }
+
   public Collection<QueryArgument> arguments() {
     return arguments.values();
   }

@@ -22,7 +22,7 @@ public record QueryArgument(
   static final long MAX_NUMBER = 200;
   private static final int MAX_LENGTH = 256;
   private static final Pattern CHANNEL = Pattern.compile("mad\\.[A-Za-z0-9._:-]{1,160}");
-  private static final Pattern ID = Pattern.compile("[0-9a-f][0-9a-f-]{7,35}");
+  private static final Pattern ID = Pattern.compile("[0-9a-f][0-9a-f-]{5,35}");
 
   /** The types of arguments; CONTRIBUTING.md has their forms. */
   public enum Type {

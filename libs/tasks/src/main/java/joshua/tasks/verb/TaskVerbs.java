@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import joshua.kernel.ErrorCode;
+import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.ssh.Verb;
@@ -120,7 +121,7 @@ public final class TaskVerbs {
   /** {@code task}: shows or cancels one task. */
   @Command(name = "task", description = "Shows a task, or ends it.")
   public static final class Task implements Verb {
-    @Parameters(paramLabel = "ID", description = "The task.")
+    @Parameters(paramLabel = "ID", description = "The task, or 6 characters of its end, or more.")
     private String id;
 
     @Option(names = "--cancel", description = "End it.")
@@ -128,7 +129,7 @@ public final class TaskVerbs {
 
     @Override
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
-      ObjectNode input = Json.object().put("task_id", id);
+      ObjectNode input = Json.object().put("task_id", whole(session));
       if (cancel) {
         session.call(session.service() + "_cancel_task", input);
       }
@@ -150,6 +151,21 @@ public final class TaskVerbs {
         String trace = error.path("stack_trace").asText().replace("\t", "  ");
         trace.lines().forEach(session.out()::line);
       }
+    }
+
+    /** The id, of which the beginning or the end may be given. */
+    private String whole(VerbSession session) throws VerbFailedException, InterruptedException {
+      if (Identifiers.parseUuid(id) != null) {
+        return id;
+      }
+      ObjectNode query = Json.object().put("name", "task");
+      query.putObject("arguments").put("id", id);
+      ObjectNode found = session.call(session.service() + "_query", query);
+      if (found.path("rows").size() != 1) {
+        throw new VerbFailedException(
+            Refusal.of(ErrorCode.INVALID_INPUT, found.path("sentence").asText()));
+      }
+      return found.at("/rows/0/task_id").asText();
     }
   }
 

@@ -1,4 +1,5 @@
 -- What waits and what runs now.
+-- example: how long is the queue?
 -- phrasing: queue|backlog|busy|load|queued / own task tasks job jobs long full size length deep many number waiting
 -- none: Nothing waits and nothing runs.
 -- one: {waiting} tasks wait and {running} run.

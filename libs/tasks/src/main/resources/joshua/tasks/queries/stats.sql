@@ -5,6 +5,7 @@
 -- argument since time: not older than this
 -- argument until time: older than this
 -- argument limit number = 20: how many groups
+-- example: how many tasks were there today?
 -- phrasing: many|number|count|total|amount + task|tasks|job|jobs|<status>|errors|failures / task tasks job jobs own fail submitted submit asked ask requested came handled processed there
 -- phrasing: average|median|p95|duration|durations|typical|typically|mean|usually|speed|fast|long + task|tasks|job|jobs|take|took|run|duration|durations|<requester> / own task tasks job jobs take takes took run time times usually average
 -- phrasing: who|requester|requesters|participant|participants|users + most|busiest|many|own|task|tasks|job|jobs|submitted|asks|asked|uses|<asking> / task tasks job jobs own submitted submits asked asks asking participant requester sent work uses active / by=requester

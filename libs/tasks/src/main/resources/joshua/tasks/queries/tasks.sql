@@ -8,6 +8,7 @@
 -- argument limit number = 20: how many
 -- words status: failed = FAILED; pending waiting queued = PENDING; running = RUNNING; streaming = STREAMING; completed done finished succeeded = COMPLETED; unfinished active open = UNFINISHED
 -- newest first
+-- example: which tasks failed today?
 -- phrasing: task|tasks|job|jobs / own status state submitted asked requested work go names overview
 -- phrasing: <status> + <asking> / own task tasks job jobs work
 -- phrasing: <requester> + submitted|asked|requested|sent|started|task|tasks|job|jobs|work / <asking> own submitted asked requested sent started task tasks job jobs work

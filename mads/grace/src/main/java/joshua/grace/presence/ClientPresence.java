@@ -43,7 +43,9 @@ public final class ClientPresence {
 
   public synchronized void left(Leaver leaver) {
     if (!clients.isAnnounced(leaver.clientId())) { // it may have come back meanwhile
-      say(Presence.leave(bus.self().instance(), leaver.reason()), leaver.clientId());
+      OutgoingMessage leave = Presence.leave(bus.self().instance(), leaver.reason());
+      leave.payload().put("away", clients.view(leaver.clientId()).isPresent()); // it has a queue
+      say(leave, leaver.clientId());
     }
   }
 

@@ -88,7 +88,7 @@ public record ClientActivity(ClientQueues queues) {
   /**
    * A client as it is seen from outside.
    *
-   * @param state present, queued or silent
+   * @param state present, queued or away
    * @param oldest when the first of the messages that wait was sent; null if there is none
    * @param newest the same of the last
    * @param lastPollAt null if it hasn't polled yet
@@ -161,7 +161,7 @@ public record ClientActivity(ClientQueues queues) {
     QueuedMessage newest = queue.messages.peekLast();
     return new ClientView(
         queue.clientId,
-        queue.reader.isPresent() ? "present" : queue.announced ? "queued" : "silent",
+        queue.reader.isPresent() ? "present" : queue.announced ? "queued" : "away",
         queue.size(),
         oldest == null ? null : oldest.timestamp,
         newest == null ? null : newest.timestamp,

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code tail}: what is said on the bus, as it is said. It is a client like any other. */
-@Command(name = "tail", description = "Shows messages as they come, until Ctrl-C.")
+@Command(name = "tail", description = "Shows messages as they come, until Ctrl-C. Times are UTC.")
 public final class TailVerb implements Verb {
   private static final int WAIT_MS = 30_000;
 
@@ -32,6 +32,9 @@ public final class TailVerb implements Verb {
       defaultValue = "0",
       description = "End after so many messages; 0: never.")
   private int most;
+
+  @Option(names = "-v", description = "Show the ids of each message, too.")
+  private boolean withIds;
 
   @Override
   public Role role() {
@@ -64,7 +67,7 @@ public final class TailVerb implements Verb {
       poll.set("cursor", answer.get("cursor"));
       answer = session.call("grace_poll_messages", poll);
       if (answer.get("gap").isObject()) {
-        session.out().note("Messages were missed: %s".formatted(answer.get("gap")));
+        session.out().note(MessageText.ofGap(answer.get("gap")));
       }
       for (JsonNode message : answer.get("messages")) {
         if (most == 0 || shown++ < most) {
@@ -74,12 +77,19 @@ public final class TailVerb implements Verb {
     }
   }
 
-  private static void show(VerbOutput out, JsonNode message) {
-    String time = message.path("timestamp").asText();
-    String shown = time.length() > 19 ? time.substring(11, 19) : time;
-    String sender = message.path("sender_id").asText();
-    String channel = message.path("channel").asText();
+  private void show(VerbOutput out, JsonNode message) {
     out.json(message);
-    out.line("%s %s %s %s".formatted(shown, sender, channel, message.path("payload")));
+    out.line(
+        "%s %s > %s: %s"
+            .formatted(
+                MessageText.timeOf(message),
+                message.path("sender_id").asText(),
+                message.path("channel").asText(),
+                MessageText.of(message.path("payload"))));
+    if (withIds) {
+      for (String id : List.of("message_id", "conversation_id", "correlation_id")) {
+        out.line("  %s %s".formatted(id, message.path(id).asText()));
+      }
+    }
   }
 }

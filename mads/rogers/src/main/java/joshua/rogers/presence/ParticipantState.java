@@ -42,6 +42,7 @@ final class ParticipantState {
   private boolean hasBeaten;
   private @Nullable Instant leftAt;
   private @Nullable String leftReason;
+  private boolean keepsQueue; // at its relay
   private @Nullable Instant busyUntil;
   private @Nullable Integer intervalS;
   private @Nullable String version;
@@ -87,6 +88,7 @@ final class ParticipantState {
     hasBeaten = row.hasBeaten();
     leftAt = row.leftAt();
     leftReason = row.leftReason();
+    keepsQueue = row.cause() == Cause.AWAY;
     busyUntil = row.busyUntilAt();
     intervalS = row.intervalS();
     version = row.version();
@@ -175,7 +177,7 @@ final class ParticipantState {
     lastHeard(at);
   }
 
-  void left(String instance, String reason, Instant at) {
+  void left(String instance, String reason, boolean hasQueue, Instant at) {
     if (instance.isEmpty()) {
       instances.clear(); // the whole participant
     } else if (relay == null) {
@@ -185,6 +187,7 @@ final class ParticipantState {
     if (relay != null || (instances.isEmpty() && !sentAfter)) {
       leftAt = at;
       leftReason = reason;
+      keepsQueue = hasQueue;
     }
     lastHeard(at);
   }
@@ -192,12 +195,14 @@ final class ParticipantState {
   /** Computes the status; its relay is looked up in {@code all} participants. */
   PresenceStatus evaluate(SilenceClock clock, Map<String, ParticipantState> all) {
     instances.values().removeIf(clock::isGone);
+    ParticipantState by = relay == null ? null : all.get(relay);
+    boolean hasRelay = by != null && by.isPresent(relayInstance);
     if (leftAt != null) {
-      return new PresenceStatus(State.DISCONNECTED, Cause.LEFT);
+      return new PresenceStatus(
+          State.DISCONNECTED, keepsQueue && hasRelay ? Cause.AWAY : Cause.LEFT);
     }
     if (relay != null) {
-      ParticipantState by = all.get(relay);
-      return by != null && by.isPresent(relayInstance) && !clock.isUnnamed(lastHeard)
+      return hasRelay && !clock.isUnnamed(lastHeard)
           ? new PresenceStatus(State.HEALTHY, Cause.RELAY)
           : new PresenceStatus(State.DISCONNECTED, Cause.RELAY_GONE);
     }
@@ -246,10 +251,11 @@ final class ParticipantState {
           case RELAY -> "a client of " + relay;
           case SILENT -> silent(now.state(), clock);
           case LEFT -> "left at %s (%s)".formatted(Timestamps.format(until()), leftReason);
+          case AWAY -> "%s; what is sent to it waits at %s".formatted(leftReason, relay);
           case RELAY_GONE -> "its relay %s is gone, or doesn't name it any more".formatted(relay);
         };
     String more = instances.size() > 1 ? "; %d instances".formatted(instances.size()) : "";
-    return "%s: %s%s".formatted(now.state().word(), reason, more);
+    return "%s: %s%s".formatted(now.word(), reason, more);
   }
 
   private Instant until() {

@@ -16,6 +16,11 @@ public record PresenceStatus(State state, Cause cause) {
     }
   }
 
+  /** The word for people. */
+  public String word() {
+    return cause == Cause.AWAY ? cause.word() : state.word();
+  }
+
   /** The causes of states. */
   public enum Cause {
     /** Heard recently, and sends heartbeats. */
@@ -28,6 +33,8 @@ public record PresenceStatus(State state, Cause cause) {
     RELAY,
     SILENT,
     LEFT,
+    /** Left in silence, while its relay keeps its queue. */
+    AWAY,
     /** A client of a relay that is gone, or that doesn't name it any more. */
     RELAY_GONE;
 

@@ -134,7 +134,10 @@ public final class Registry {
                   () -> participant.joined(instance, at));
       case "leave" ->
           participant.left(
-              instance, ParticipantState.word(payload.path("reason")).orElse("no reason"), at);
+              instance,
+              ParticipantState.word(payload.path("reason")).orElse("no reason"),
+              payload.path("away").asBoolean(),
+              at);
       case "roster" -> {
         participant.joined(instance, at);
         for (JsonNode each : payload.path("clients")) {

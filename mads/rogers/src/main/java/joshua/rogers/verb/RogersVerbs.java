@@ -42,7 +42,7 @@ public final class RogersVerbs {
     @Option(
         names = "--status",
         paramLabel = "STATUS",
-        description = "HEALTHY, CONNECTED, STALE, DISCONNECTED; PRESENT: all but the last.")
+        description = "HEALTHY, CONNECTED, STALE, DISCONNECTED, AWAY; PRESENT: who is there.")
     private @Nullable String status;
 
     @Option(

@@ -1,9 +1,10 @@
 -- Who is on the bus, or was there at a time; in which state, since when, and why.
 -- argument participant name: a single one
--- argument status HEALTHY|CONNECTED|STALE|DISCONNECTED|PRESENT: PRESENT is all but DISCONNECTED
+-- argument status HEALTHY|CONNECTED|STALE|DISCONNECTED|AWAY|PRESENT: AWAY has a queue still; PRESENT is all but DISCONNECTED
 -- argument at time: as it was then
 -- argument limit number = 200: how many
--- words status: healthy = HEALTHY; stale = STALE; disconnected offline gone = DISCONNECTED
+-- words status: healthy = HEALTHY; stale = STALE; disconnected offline gone = DISCONNECTED; away = AWAY
+-- example: who is on the bus?
 -- phrasing: who|whos|anyone|anybody + online|connected|conected|around|here|bus|present|out|there|up|on / is participants still right rn pls was were then back / status=PRESENT
 -- phrasing: who|whos + missing / is participants / status=DISCONNECTED
 -- phrasing: participants + online|present|here|around / is bus still right rn now connected / status=PRESENT
@@ -15,30 +16,31 @@
 -- phrasing: <at> + who|participants|anyone|connected|online / bus there up here connected online participants was were around is present snapshot
 -- none: There is nobody like that.
 with before as (
-  select mad_id, status, why, at as since_at, max(event_id) from connection_events
+  select mad_id, status, cause, why, at as since_at, max(event_id) from connection_events
   where at <= :at group by mad_id),
 after as (
   select mad_id, status_before as status, min(event_id) from connection_events
   where at > :at and mad_id not in (select mad_id from before) group by mad_id),
 known as (
-  select mad_id, status, why, since_at, last_heartbeat, connected_at from connections
+  select mad_id, status, cause, why, since_at, last_heartbeat, connected_at from connections
   where :at is null
   union all
-  select mad_id, status, why, since_at, null, null from before
+  select mad_id, status, cause, why, since_at, null, null from before
   union all
-  select mad_id, status, 'as it was before its first change that is kept', null, null, null
+  select mad_id, status, null, 'as it was before its first change that is kept', null, null, null
   from after where status is not null
   union all
-  select mad_id, status, why, since_at, last_heartbeat, connected_at from connections
+  select mad_id, status, cause, why, since_at, last_heartbeat, connected_at from connections
   where since_at <= :at and mad_id not in (select mad_id from before)
     and mad_id not in (select mad_id from after))
-select mad_id as participant, status, since_at, why, last_heartbeat as last_heard_at, connected_at
+select mad_id as participant, status, cause, since_at, why, last_heartbeat as last_heard_at, connected_at
 from known
 where (:participant is null or mad_id = :participant)
   and (:status is null or status = :status
+    or (:status = 'AWAY' and cause = 'away')
     or (:status = 'PRESENT' and status <> 'DISCONNECTED'))
   -- who left long ago is shown if it is asked for
-  and (status <> 'DISCONNECTED' or since_at > (unixepoch() - 3600) * 1000
+  and (status <> 'DISCONNECTED' or cause = 'away' or since_at > (unixepoch() - 3600) * 1000
     or :participant is not null or :status is not null or :at is not null)
 order by case status when 'HEALTHY' then 0 when 'CONNECTED' then 1 when 'STALE' then 2 else 3 end,
   mad_id
@@ -51,5 +53,6 @@ from (
   select sum(number) as number, group_concat(number || ' ' || status, ', ') as states,
     :rows -> '$[0]' as first
   from (
-    select value ->> 'status' as status, count(*) as number from json_each(:rows)
+    select iif(value ->> 'cause' = 'away', 'AWAY', value ->> 'status') as status,
+      count(*) as number from json_each(:rows)
     group by 1 order by min(id)))

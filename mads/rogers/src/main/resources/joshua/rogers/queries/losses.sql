@@ -4,6 +4,7 @@
 -- argument until time: before this
 -- argument limit number = 50: how many
 -- newest first
+-- example: was anything lost today?
 -- phrasing: lost|lose|loss|losses|losing|missing|missed|miss|dropped + messages|message|anything|something|msgs|losses|loss|any|we|<asking>|<requester> / own messages message msgs get gets got go bus went been missing lost was were drop dropped anything have has is many some losses
 -- note: Whether anybody received a message is known 12 s after it.
 with found as (

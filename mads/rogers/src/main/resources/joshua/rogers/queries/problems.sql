@@ -3,6 +3,7 @@
 -- argument until time: before this
 -- argument limit number = 50: how many
 -- newest first
+-- example: is anything wrong?
 -- phrasing: problems|problem|wrong|issues|issue|errors|error|broken|trouble|unhealthy|amiss|broke + <asking>|any|there|is|anything|bus|today / own bus is anything with went going are broken well healthy ok okay has have were
 -- phrasing: everything|all|bus + ok|okay|fine|alright|well|healthy / is are everything going bus on still
 -- none: Nothing is known to be wrong.

@@ -215,6 +215,35 @@ class RegistryTest {
   }
 
   @Test
+  void aClientWhoseRelayKeepsItsQueueIsAwayUntilThatGoes() {
+    beats("grace", "g1");
+    joins("ann", "grace", "g1");
+    joins("bob", "grace", "g1");
+    evaluate();
+    for (String name : List.of("ann", "bob")) {
+      ObjectNode leave = payload("event", "leave", "g1").put("reason", "no call for 120 s");
+      says(name, Channel.PRESENCE, leave.put("away", true));
+    }
+    evaluate();
+    assertThat(status("ann")).isEqualTo("DISCONNECTED away");
+    assertThat(why("ann")).isEqualTo("away: no call for 120 s; what is sent to it waits at grace");
+    passWhileItBeats(500, "grace", "g1");
+    registry = new Registry(Thresholds.DEFAULT, List.copyOf(rows.values()), now);
+    beats("grace", "g1");
+    evaluate();
+    assertThat(status("ann")).as("Rogers was started anew").isEqualTo("DISCONNECTED away");
+    leaves("ann", "g1", "dropped by an administrator");
+    evaluate();
+    assertThat(status("ann")).isEqualTo("DISCONNECTED left");
+    assertThat(status("bob")).isEqualTo("DISCONNECTED away");
+    leaves("grace", "g1");
+    evaluate();
+    assertThat(status("bob"))
+        .as("its queue has gone with the relay")
+        .isEqualTo("DISCONNECTED left");
+  }
+
+  @Test
   void clientsOfARelayThatWasStartedAnewAreGone() {
     beats("grace", "g1");
     joins("ann", "grace", "g1");

@@ -1,0 +1,67 @@
+package joshua.grace.verb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
+import joshua.service.admin.MadStatusVerb;
+
+/** Messages as people write and read them. */
+public final class MessageText {
+  private static final String TEXT = "text";
+
+  private MessageText() {}
+
+  /** The text that a payload is, or else the payload. */
+  public static String of(JsonNode payload) {
+    boolean isText = payload.size() == 1 && payload.path(TEXT).isTextual();
+    return isText ? payload.path(TEXT).textValue() : payload.toString();
+  }
+
+  /** What is a JSON object is taken as one; anything else is a text. */
+  static ObjectNode payload(String message) {
+    try {
+      if (Json.parse(message) instanceof ObjectNode object) {
+        return object;
+      }
+    } catch (MalformedJsonException e) {
+      // words, then
+    }
+    return Json.object().put(TEXT, message);
+  }
+
+  /** When a message was sent, of the day. */
+  public static String timeOf(JsonNode message) {
+    String time = message.path("timestamp").asText();
+    return time.length() > 19 ? time.substring(11, 19) + "Z" : time;
+  }
+
+  /** What a client is told that it has missed. */
+  public static String ofGap(JsonNode gap) {
+    String missed = gap.path("missed").isNumber() ? gap.path("missed").asText() : "some";
+    return "Missed here: %s of the messages since %s (%s)."
+        .formatted(missed, gap.path("since").asText(), gap.path("reason").asText());
+  }
+
+  /** Who gets a message, by the answer to its sender. */
+  public static String ofAudience(JsonNode answer) {
+    return switch (answer.path("addressee").asText()) {
+      case "present" -> "it listens now";
+      case "queued" -> "it has a queue here, and collects it later";
+      case "away" -> "it doesn't listen now, and will not get it";
+      case "unknown" ->
+          "nobody of that name was heard since this relay started, %s ago"
+              .formatted(
+                  MadStatusVerb.elapsed(Instant.parse(answer.path("listening_since").asText())));
+      default -> {
+        // All of this relay's queues together are one subscription.
+        long queues = answer.path("queues").asLong();
+        long receivers = answer.path("receivers").asLong() + Math.max(0, queues - 1);
+        yield receivers == 0
+            ? "nobody receives it"
+            : "%d %s it".formatted(receivers, receivers == 1 ? "receives" : "receive");
+      }
+    };
+  }
+}

@@ -1,0 +1,28 @@
+package joshua.grace.verb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import joshua.kernel.Json;
+import org.junit.jupiter.api.Test;
+
+/** Messages as people see them. */
+class MessageTextTest {
+  @Test
+  void aTextIsShownAndWhatHasMoreIsShownWhole() throws Exception {
+    assertThat(MessageText.of(MessageText.payload("two words"))).isEqualTo("two words");
+    for (String whole : new String[] {"{\"n\":1}", "{\"text\":1}", "{\"text\":\"a\",\"n\":1}"}) {
+      assertThat(MessageText.of(MessageText.payload(whole))).isEqualTo(whole);
+    }
+  }
+
+  @Test
+  void aGapIsASentence() throws Exception {
+    assertThat(
+            MessageText.ofGap(
+                Json.parse(
+                    "{\"missed\":3,\"reason\":\"overflow\",\"since\":\"2026-01-31T14:30:00.000Z\"}")))
+        .isEqualTo("Missed here: 3 of the messages since 2026-01-31T14:30:00.000Z (overflow).");
+    assertThat(MessageText.ofGap(Json.parse("{\"missed\":null,\"reason\":\"restart\"}")))
+        .startsWith("Missed here: some of ");
+  }
+}
