@@ -1,5 +1,7 @@
 package joshua.app.connect;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
@@ -82,8 +84,8 @@ final class ProjectFile {
    *
    * @throws IOException with a sentence for the user where others' aren't arrays in an object
    */
-  void merge(ObjectNode members) throws IOException {
-    for (var member : members.properties()) {
+  void merge(String members) throws IOException {
+    for (var member : Json.parseTrusted(members.getBytes(UTF_8)).properties()) {
       if (!member.getValue().isObject()) {
         content.putIfAbsent(member.getKey(), member.getValue());
         continue;

@@ -73,7 +73,7 @@ record Setup(
           }
         }
         if (hooks.isPresent() && hooks.get().file().equals(path)) {
-          file.merge(hooks.get().members());
+          file.merge(hooks.get().text());
         }
         files.add(file);
       }
@@ -81,7 +81,7 @@ record Setup(
         file.write(out);
       }
       for (ClientHooks own : hooks.filter(added -> !added.isMerged()).stream().toList()) {
-        ProjectFile.write(own.file(), own.text(), out);
+        ProjectFile.write(own.file(), own.text() + "\n", out);
       }
       return true;
     } catch (IOException e) {

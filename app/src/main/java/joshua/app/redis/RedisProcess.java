@@ -2,7 +2,6 @@ package joshua.app.redis;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import joshua.state.Classpath;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +44,8 @@ final class RedisProcess {
 
   static RedisProcess start(Path program, Path conf, Path workingDirectory) throws IOException {
     List<String> command = new ArrayList<>(ownProcessGroup());
-    command.addAll(List.of("sh", "-c", script(), "joshua-watchdog"));
+    command.addAll(
+        List.of("sh", "-c", Classpath.read(RedisProcess.class, "watchdog.sh"), "joshua-watchdog"));
     command.addAll(List.of(program.toString(), conf.toString(), Integer.toString(STACK_KIB)));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.directory(workingDirectory.toFile());
@@ -56,15 +57,6 @@ final class RedisProcess {
     // A platform thread: a read from a pipe holds on to its carrier.
     Thread.ofPlatform().daemon().name("redis-output").start(process::readOutput);
     return process;
-  }
-
-  private static String script() throws IOException {
-    try (InputStream in = RedisProcess.class.getResourceAsStream("watchdog.sh")) {
-      if (in == null) {
-        throw new IOException("watchdog.sh is missing in this build");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
   }
 
   private static List<String> ownProcessGroup() {

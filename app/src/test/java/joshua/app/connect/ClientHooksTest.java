@@ -34,7 +34,7 @@ class ClientHooksTest {
             McpClient.OPENCODE,
             McpClient.CURSOR);
     assertThat(ClientHooks.of(McpClient.OPENCODE, "ann", JOSHUA).orElseThrow().text())
-        .contains("[\"/opt/my joshua/bin/joshua\",\"wait\",\"ann\",\"--data-dir\",\"/data\"]");
+        .contains("\"'/opt/my joshua/bin/joshua' wait ann --data-dir /data\"");
   }
 
   @Test
@@ -67,7 +67,7 @@ class ClientHooksTest {
   private static String merged(Path path, String name) throws IOException {
     var shown = new StringWriter();
     ProjectFile file = ProjectFile.read(path);
-    file.merge(ClientHooks.of(McpClient.CLAUDE_CODE, name, JOSHUA).orElseThrow().members());
+    file.merge(ClientHooks.of(McpClient.CLAUDE_CODE, name, JOSHUA).orElseThrow().text());
     file.write(new PrintWriter(shown));
     return shown.toString();
   }
