@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -101,6 +102,15 @@ class ConnectTest {
         .isEqualTo("codex mcp add grace --url '%s?client_id=ann-2'\n".formatted(address));
     assertThat(second.complained())
         .contains("Another client polls as ann now, so this one is ann-2.");
+
+    Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+    Map<String, String> ports = new HashMap<>(Program.FREE_PORTS);
+    ports.put("JOSHUA_GRACE_PORT", Integer.toString(URI.create(address).getPort()));
+    try (Program other = new Program(elsewhere, ports)) {
+      assertThat(other.run("up", "grace").complained())
+          .as("one sentence")
+          .matches("Can't listen on .* set JOSHUA_GRACE_PORT to another\\.\n");
+    }
   }
 
   private static CompletableFuture<HttpResponse<String>> call(

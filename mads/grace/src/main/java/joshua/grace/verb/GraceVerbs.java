@@ -16,9 +16,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What administrators can type at the relay, and people by whose name messages are sent. */
+/** The verbs of the relay. */
 public final class GraceVerbs {
-  /** All of them, in the order in which people see them. */
+  /** All verbs, in the order in which help lists them. */
   public static final List<Class<? extends Verb>> ALL =
       List.of(Send.class, Request.class, TailVerb.class, Clients.class, Drop.class);
 
@@ -59,7 +59,7 @@ public final class GraceVerbs {
       }
     }
 
-    /** The name by which somebody speaks, which gets a queue for answers. */
+    /** The sender's name, which gets a queue for answers. */
     final String speaker(VerbSession session) throws VerbFailedException, InterruptedException {
       String name = sender == null ? session.person() : sender;
       ObjectNode subscription = Json.object().put("client_id", name);
@@ -89,7 +89,12 @@ public final class GraceVerbs {
         throw new VerbFailedException(
             Refusal.of(
                 ErrorCode.NOT_SUBSCRIBED,
-                "No reply came: %s.".formatted(MessageText.ofAudience(answer))));
+                "No reply came: %s.%s"
+                    .formatted(
+                        MessageText.ofAudience(answer),
+                        answer.path("addressee").asText().matches("present|queued")
+                            ? " A later one is in the inbox."
+                            : "")));
       }
       MessageText.of(answer.path("reply").path("payload")).lines().forEach(session.out()::line);
     }

@@ -7,19 +7,19 @@ import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 import joshua.service.admin.MadStatusVerb;
 
-/** Messages as people write and read them. */
+/** The form of messages for people. */
 public final class MessageText {
   private static final String TEXT = "text";
 
   private MessageText() {}
 
-  /** The text that a payload is, or else the payload. */
+  /** The text of a payload that has nothing else; otherwise its JSON. */
   public static String of(JsonNode payload) {
     boolean isText = payload.size() == 1 && payload.path(TEXT).isTextual();
     return isText ? payload.path(TEXT).textValue() : payload.toString();
   }
 
-  /** What is a JSON object is taken as one; anything else is a text. */
+  /** The payload that somebody typed: a JSON object, or words that become its text. */
   static ObjectNode payload(String message) {
     try {
       if (Json.parse(message) instanceof ObjectNode object) {
@@ -31,24 +31,27 @@ public final class MessageText {
     return Json.object().put(TEXT, message);
   }
 
-  /** When a message was sent, of the day. */
+  /** The time of day at which a message was sent, in UTC. */
   public static String timeOf(JsonNode message) {
     String time = message.path("timestamp").asText();
     return time.length() > 19 ? time.substring(11, 19) + "Z" : time;
   }
 
-  /** What a client is told that it has missed. */
+  /** A sentence about a gap. */
   public static String ofGap(JsonNode gap) {
     String missed = gap.path("missed").isNumber() ? gap.path("missed").asText() : "some";
     return "Missed here: %s of the messages since %s (%s)."
         .formatted(missed, gap.path("since").asText(), gap.path("reason").asText());
   }
 
-  /** Who gets a message, by the answer to its sender. */
+  /** Who gets a message, from the answer to its sender, as a part of a sentence. */
   public static String ofAudience(JsonNode answer) {
     return switch (answer.path("addressee").asText()) {
       case "present" -> "it listens now";
-      case "queued" -> "it has a queue here, and collects it later";
+      case "queued" ->
+          answer.path("wakes").asBoolean()
+              ? "it sleeps, and is woken"
+              : "it has a queue here, and collects it later";
       case "away" -> "it doesn't listen now, and will not get it";
       case "unknown" ->
           "nobody of that name was heard since this relay started, %s ago"
