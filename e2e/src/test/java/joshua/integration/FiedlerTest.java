@@ -87,6 +87,11 @@ class FiedlerTest {
             "fiedler_query", "name", "tasks", "arguments", evidence.path("arguments"));
     assertThat(again.path("rows")).isEqualTo(evidence.path("rows"));
     assertThat(again.path("sentence").asText()).isEqualTo("One task.");
+    String id = accepted.path("task_id").asText();
+    JsonNode byEnd = Json.object().put("id", id.substring(24));
+    assertThat(group.callFiedler("fiedler_query", "name", "task", "arguments", byEnd).path("rows"))
+        .singleElement()
+        .satisfies(row -> assertThat(row.path("task_id").asText()).isEqualTo(id));
   }
 
   @Test

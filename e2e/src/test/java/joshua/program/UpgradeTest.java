@@ -55,7 +55,7 @@ class UpgradeTest {
       program.start("up").awaitSaid("./joshua stop");
       Await.until(
           "what was accepted before is done",
-          () -> program.run("task", ACCEPTED.substring(28)).said().contains("COMPLETED"));
+          () -> program.run("task", ACCEPTED).said().contains("COMPLETED"));
       assertThat(program.run("rogers", "ask", "unheard").said()).contains("mad.topic.news");
       assertThat(program.run("stats").said()).contains("grace");
       assertThat(program.run("stop").said()).contains("Stopped");
