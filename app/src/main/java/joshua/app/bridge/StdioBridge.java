@@ -45,7 +45,7 @@ final class StdioBridge {
   private static final int TRIES = 25;
 
   private static final long FIRST_PAUSE_MILLIS = 50;
-  private static final long LONGEST_PAUSE_MILLIS = 1_000;
+  private static final long MAX_PAUSE_MILLIS = 1_000;
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(50);
   private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
   private static final Duration QUIET = Duration.ofSeconds(10);
@@ -217,7 +217,7 @@ final class StdioBridge {
         }
       }
       var _ = ended.await(pause, TimeUnit.MILLISECONDS);
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+      pause = Math.min(2 * pause, MAX_PAUSE_MILLIS);
     }
   }
 
@@ -254,7 +254,7 @@ final class StdioBridge {
         } catch (IOException e) {
           log.debug("what is watched can't be heard", e);
         }
-      } while (!ended.await(LONGEST_PAUSE_MILLIS, TimeUnit.MILLISECONDS) && restored());
+      } while (!ended.await(MAX_PAUSE_MILLIS, TimeUnit.MILLISECONDS) && restored());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -274,7 +274,7 @@ final class StdioBridge {
       } catch (IOException e) {
         log.debug("what is watched can't be told", e);
       }
-    } while (!ended.await(LONGEST_PAUSE_MILLIS, TimeUnit.MILLISECONDS));
+    } while (!ended.await(MAX_PAUSE_MILLIS, TimeUnit.MILLISECONDS));
     return false;
   }
 

@@ -23,6 +23,7 @@ final class Banner {
     lines.add("  SSH      " + ssh(run));
     lines.add("  Data     " + data);
     lines.add("");
+    lines.add("To set an agent up:   ./joshua connect");
     lines.add("In another terminal:  ./joshua tail");
     lines.add("                      ./joshua send mad.topic.news \"hello\"");
     if (run.services().containsKey("fiedler")) {

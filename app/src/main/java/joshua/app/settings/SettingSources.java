@@ -34,7 +34,7 @@ public final class SettingSources implements IDefaultValueProvider {
   private static final String FILE = "settings-file";
   private static final String DEFAULT = "default";
   private static final String MASK = "********";
-  private static final Path USUAL_FILE =
+  private static final Path DEFAULT_FILE =
       Launcher.base().resolve("configs").resolve("joshua.properties");
 
   /** What later services will need; set, it is accepted and not used yet. */
@@ -64,7 +64,7 @@ public final class SettingSources implements IDefaultValueProvider {
   public static SettingSources of(Map<String, String> environment) throws IOException {
     Properties properties = new Properties();
     Optional<Path> named = Optional.ofNullable(environment.get(variable(FILE))).map(Path::of);
-    Path path = named.orElse(USUAL_FILE);
+    Path path = named.orElse(DEFAULT_FILE);
     if (named.isPresent() || Files.exists(path)) {
       try (Reader reader = Files.newBufferedReader(path)) {
         properties.load(reader);

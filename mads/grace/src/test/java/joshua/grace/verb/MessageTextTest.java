@@ -16,6 +16,15 @@ class MessageTextTest {
   }
 
   @Test
+  void aSenderIsToldThatASleeperIsWoken() {
+    var queued = Json.object().put("addressee", "queued");
+    assertThat(MessageText.ofAudience(queued))
+        .isEqualTo("it has a queue here, and collects it later");
+    assertThat(MessageText.ofAudience(queued.put("wakes", true)))
+        .isEqualTo("it sleeps, and is woken");
+  }
+
+  @Test
   void aGapIsASentence() throws Exception {
     assertThat(
             MessageText.ofGap(
