@@ -166,6 +166,12 @@ class RogersTest {
   void whatIsNoEnvelopeAndWhatNobodyReceivesIsNoticed() {
     String topic = "mad.topic." + names.of("letters");
     String nobody = "mad.direct." + names.of("team_laed");
+    String brief = "mad.topic." + names.of("brief");
+    FrameClient reader = group.client();
+    reader.succeed(
+        "grace_subscribe", FrameClient.input("client_id", bob, "topics", List.of(brief)));
+    reader.succeed("grace_send_message", FrameClient.input("channel", brief, "payload", Map.of()));
+    reader.succeed("grace_unsubscribe", FrameClient.input("client_id", bob));
     try (RawRedis raw = redis.connect()) {
       raw.publish(topic, "garbage");
       raw.publish(topic, "garbage");
@@ -185,6 +191,9 @@ class RogersTest {
             row -> !row.isMissingNode());
     assertThat(unheard.path("detail").asText())
         .isEqualTo("sent by %s to a name that was never heard".formatted(ann));
+    assertThat(row(query("problems", "limit", 200), "subject", brief).isMissingNode())
+        .as("what reached a queue was received, however soon its client left")
+        .isTrue();
     assertThat(row(query("losses", "participant", ann), "subject", nobody))
         .as("it is a loss of its sender's as well")
         .isEqualTo(unheard);

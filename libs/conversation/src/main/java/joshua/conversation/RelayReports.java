@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
 import joshua.kernel.Identifiers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The latest reports of relays about their clients on {@code mad.system.relay}, by instance. Unlike
@@ -33,6 +35,7 @@ public final class RelayReports {
    *
    * @param relay its name
    * @param patterns that its clients follow, with the number of clients; 0: only a reply is awaited
+   * @param left that clients have lately ceased to follow, and when the relay reported that
    * @param unread clients with the number of their unread messages, the largest first
    */
   public record Report(
@@ -40,6 +43,7 @@ public final class RelayReports {
       String instance,
       Instant at,
       Map<String, Integer> patterns,
+      Map<String, Instant> left,
       Map<String, Integer> unread) {
     /** Whether the relay may have left out patterns. */
     public boolean isTruncated() {
@@ -49,9 +53,19 @@ public final class RelayReports {
     /** Whether some client receives what is published on a channel. */
     public boolean reaches(String channel) {
       return patterns.containsKey(channel)
-          || patterns.keySet().stream()
-              .map(ChannelPattern::new)
-              .anyMatch(pattern -> pattern.matches(channel) && pattern.asksFor(channel));
+          || patterns.keySet().stream().anyMatch(pattern -> matches(pattern, channel));
+    }
+
+    /** Whether a client that has left since received what was published on a channel by then. */
+    public boolean reached(String channel, Instant published) {
+      return left.entrySet().stream()
+          .anyMatch(
+              each -> !each.getValue().isBefore(published) && matches(each.getKey(), channel));
+    }
+
+    private static boolean matches(String pattern, String channel) {
+      ChannelPattern parsed = new ChannelPattern(pattern);
+      return parsed.matches(channel) && parsed.asksFor(channel);
     }
   }
 
@@ -66,13 +80,26 @@ public final class RelayReports {
         Map<String, Integer> patterns = numbers(payload.path("patterns"), isPattern, MAX_PATTERNS);
         Map<String, Integer> unread =
             numbers(payload.path("unread"), Identifiers::isName, MAX_UNREAD);
-        reports.put(instance, new Report(envelope.senderId(), instance, at, patterns, unread));
+        Map<String, Instant> left = left(reports.get(instance), payload.path("left"), at);
+        reports.put(
+            instance, new Report(envelope.senderId(), instance, at, patterns, left, unread));
       }
     } else if (envelope.channel().equals(Channel.PRESENCE)
         && payload.path("event").asText().equals("leave")
         && !payload.has("via")) {
       reports.remove(payload.path("instance").asText());
     }
+  }
+
+  private static Map<String, Instant> left(@Nullable Report before, JsonNode topics, Instant at) {
+    Map<String, Instant> left = new HashMap<>(before == null ? Map.of() : before.left());
+    left.values().removeIf(since -> since.isBefore(at.minus(REPORT_TTL)));
+    for (JsonNode topic : topics) {
+      if (left.size() < MAX_PATTERNS && ChannelPattern.parse(topic.asText()).isPresent()) {
+        left.put(topic.asText(), at);
+      }
+    }
+    return left;
   }
 
   private static Map<String, Integer> numbers(JsonNode object, Predicate<String> isName, int most) {

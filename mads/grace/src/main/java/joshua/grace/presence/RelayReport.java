@@ -2,6 +2,7 @@ package joshua.grace.presence;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import joshua.conversation.ConversationBus;
@@ -25,7 +26,8 @@ public final class RelayReport {
       int waiting,
       @JsonUnwrapped Told told,
       Map<String, Integer> unread,
-      Map<String, Integer> patterns) {}
+      Map<String, Integer> patterns,
+      List<String> left) {}
 
   private final ConversationBus bus;
   private final ClientQueues queues;
@@ -62,7 +64,8 @@ public final class RelayReport {
             queues.waiting().messages(),
             queues.losses().take(),
             clients.unread(RelayReports.MAX_UNREAD),
-            patterns);
+            patterns,
+            queues.topics().takeLeft());
     return bus.sendAsync(
         OutgoingMessage.on(RelayReports.CHANNEL, Json.mapper().valueToTree(report)));
   }

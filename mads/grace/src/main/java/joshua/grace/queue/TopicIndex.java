@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import joshua.conversation.RelayReports;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.SpellingSuggestion;
 
@@ -30,6 +31,7 @@ public final class TopicIndex {
   private final Map<ChannelPattern, Set<ClientQueue>> names = new ConcurrentHashMap<>();
   private final Map<ChannelPattern, Set<ClientQueue>> globs = new ConcurrentHashMap<>();
   private final Map<String, Route> routes = new ConcurrentHashMap<>();
+  private final Set<String> left = ConcurrentHashMap.newKeySet();
   private volatile long generation;
 
   /** The queues of those who follow a channel and may read it, each once. */
@@ -86,6 +88,9 @@ public final class TopicIndex {
         .computeIfPresent(
             topic,
             (t, followers) -> followers.remove(queue) && followers.isEmpty() ? null : followers);
+    if (!queue.watches && left.size() < RelayReports.MAX_PATTERNS) {
+      left.add(topic.text());
+    }
     changed();
   }
 
@@ -128,6 +133,13 @@ public final class TopicIndex {
     }
     followers.values().removeIf(number -> number == 0);
     return followers;
+  }
+
+  /** Takes the topics that some client has ceased to follow since this was last called. */
+  public List<String> takeLeft() {
+    List<String> taken = List.copyOf(left);
+    taken.forEach(left::remove);
+    return taken;
   }
 
   private static int receivers(Collection<ClientQueue> queues) {

@@ -151,11 +151,15 @@ public final class UnheardDetector {
         new Incident(Kind.UNJUDGED, count.lastAt(), "*", count.messages(), why, false, null));
   }
 
+  /** A direct message is to a name, not to a wildcard. */
   private static boolean isFollowed(TrafficCount count, Collection<Report> relays) {
     String channel = count.channel();
+    Instant published = count.lastAt();
     return relays.stream()
-        .anyMatch(
-            relay -> // a direct message is to a name, not to a wildcard
-            isDirect(count) ? relay.patterns().containsKey(channel) : relay.reaches(channel));
+        .anyMatch(relay ->
+            isDirect(count)
+                ? relay.patterns().containsKey(channel)
+                    || !relay.left().getOrDefault(channel, Instant.MIN).isBefore(published)
+                : relay.reaches(channel) || relay.reached(channel, published));
   }
 }

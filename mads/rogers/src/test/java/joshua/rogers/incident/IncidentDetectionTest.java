@@ -79,7 +79,7 @@ class IncidentDetectionTest {
     unheard.add(List.of(counts));
     unheard.check(now, List.of());
     now = now.plusSeconds(12);
-    List<Report> relay = List.of(new Report("grace", "one", now, followed, Map.of()));
+    List<Report> relay = List.of(new Report("grace", "one", now, followed, Map.of(), Map.of()));
     unheard.check(now, relay);
     assertThat(found()).isEmpty();
     now = now.plusSeconds(1);
@@ -165,7 +165,7 @@ class IncidentDetectionTest {
       followed.put("mad.direct.p" + i, 1);
     }
     List<Report> relay =
-        List.of(new Report("grace", "one", now.plusSeconds(13), followed, Map.of()));
+        List.of(new Report("grace", "one", now.plusSeconds(13), followed, Map.of(), Map.of()));
     unheard.add(counts);
     unheard.check(now, relay);
     assertThat(asked).hasSize(10_000 - 400);
@@ -221,13 +221,38 @@ class IncidentDetectionTest {
       boolean isFollowed = second == 1;
       Report relay =
           new Report(
-              "grace", "one", now, isFollowed ? Map.of("mad.topic.*", 1) : Map.of(), Map.of());
+              "grace",
+              "one",
+              now,
+              isFollowed ? Map.of("mad.topic.*", 1) : Map.of(),
+              Map.of(),
+              Map.of());
       unheard.check(now, List.of(relay));
       known.add("dan"); // heard a moment after the first message to it
     }
     assertThat(found())
         .extracting(each -> each.subject() + " " + each.messages())
         .containsExactlyInAnyOrder("dan 2", "mad.topic.news 1");
+  }
+
+  @Test
+  void whatWasSentBeforeItsOnlyFollowerLeftWasReceived() {
+    UnheardDetector unheard =
+        new UnheardDetector(
+            incidents, name -> true, ACCESS, channels -> Optional.of(Map.of()), () -> false);
+    Map<String, Instant> left =
+        Map.of("mad.topic.n*", now, "mad.direct.dan", now, "mad.direct.*", now.plusSeconds(9));
+    unheard.add(List.of(count("ann", "mad.topic.news", 1), count("ann", "mad.direct.dan", 1)));
+    unheard.check(now, List.of(new Report("grace", "one", now, Map.of(), left, Map.of())));
+    now = now.plusSeconds(1);
+    unheard.add(List.of(count("ann", "mad.topic.news", 2), count("ann", "mad.direct.dan", 2)));
+    for (int second = 0; second < 15; second++) {
+      now = now.plusSeconds(1);
+      unheard.check(now, List.of(new Report("grace", "one", now, Map.of(), left, Map.of())));
+    }
+    assertThat(found())
+        .extracting(each -> each.subject() + " " + each.messages())
+        .containsExactlyInAnyOrder("dan 2", "mad.topic.news 2");
   }
 
   @Test
@@ -282,7 +307,7 @@ class IncidentDetectionTest {
                 {"client_id":"bob","missed":null,"reason":"restart"},
                 {"client_id":"no name","missed":1,"reason":"overflow"},
                 {"client_id":"eve","missed":9000000000000000000,"reason":"overflow"}, 7],
-                "patterns":{"mad.topic.x":2,"nonsense":1},"unread":{"bob":3,"no name":1}}\
+                "patterns":{"mad.topic.x":2,"nonsense":1},"left":["mad.topic.y","a b",1],"unread":{"bob":3,"no name":1}}\
                 """)
             .json();
     ReceivedMessage told = new ReceivedMessage("mad.system.relay", report.getBytes(UTF_8), now);
@@ -297,7 +322,14 @@ class IncidentDetectionTest {
             "bob 0 restart, as grace told it",
             "eve 1000 overflow, as grace told it");
     assertThat(inspector.relays(now))
-        .containsExactly(new Report("grace", "", now, Map.of("mad.topic.x", 2), Map.of("bob", 3)));
+        .containsExactly(
+            new Report(
+                "grace",
+                "",
+                now,
+                Map.of("mad.topic.x", 2),
+                Map.of("mad.topic.y", now),
+                Map.of("bob", 3)));
   }
 
   @Test
