@@ -63,7 +63,7 @@ class GeneratedPagesTest {
     page.append(
         "What the services can be asked to do by MCP and by frames. An answer has the member ");
     page.append("`status`: `success`, or `error` with a\n`code` and a `message`; see ");
-    page.append("[the protocol](protocol.md). Members in bold are needed.\n");
+    page.append("[Errors](clients.md#errors). Members in bold are needed.\n");
     for (ServiceDescriptor<?> service : Services.ALL) {
       page.append("\n## %s\n\n%s\n".formatted(service.name(), service.sentence()));
       String file = "/joshua/integration/%s-tools.json".formatted(service.name());
