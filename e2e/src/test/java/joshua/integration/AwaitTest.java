@@ -71,6 +71,46 @@ class AwaitTest {
     assertThat(GraceCalls.texts(grace.poll(ann))).containsExactly("hi", "hi");
   }
 
+  /** The asker may have no queue: a late reply waits for it all the same. */
+  @Test
+  void aReplyThatComesTooLateWaits() {
+    grace.subscribe(bob, "mad.direct." + bob);
+    JsonNode none =
+        GraceCalls.succeeded(
+            group.call(
+                "grace_request",
+                "client_id",
+                ann,
+                "to",
+                bob,
+                "payload",
+                Map.of("text", "?"),
+                "timeout_ms",
+                1));
+    assertThat(none.path("reply").isNull()).isTrue();
+    assertThat(none.path("note").asText())
+        .isEqualTo(
+            "A reply that comes later waits for you: call grace_subscribe, then grace_poll_messages.");
+    assertThat(sendToAnn().path("addressee").asText()).isEqualTo("queued");
+    JsonNode refused = grace.poll(ann);
+    assertThat(refused.path("message").asText()).endsWith("what waits comes then.");
+    grace.subscribe(ann, "mad.direct." + ann);
+    assertThat(GraceCalls.texts(grace.poll(ann))).containsExactly("hi");
+    assertThat(
+            group
+                .call(
+                    "grace_request",
+                    "client_id",
+                    ann,
+                    "to",
+                    names.of("nobody"),
+                    "payload",
+                    Map.of())
+                .has("note"))
+        .as("nobody is there to reply")
+        .isFalse();
+  }
+
   @Test
   void ofTwoTheLaterOneWaits() {
     FrameClient older = waits(ann);

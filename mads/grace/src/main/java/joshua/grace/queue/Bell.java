@@ -4,14 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The bell of a queue, on which a program waits to wake the client; a wait is no poll and takes
- * nothing. It rings for new messages of others, at most once in 30 s; for messages that it has told
- * and that aren't collected, again after 30, 60, 120, 240, 300, 300 … s; and for messages that an
- * answer gave and no cursor has acknowledged, after 300 s. Guarded by the lock of {@link
- * ClientQueues}.
+ * nothing. It rings for new messages of others, at most once in 30 s, and again after 30, 60, 120,
+ * 240, 300, 300 … s until an answer has given them. Guarded by the lock of {@link ClientQueues}.
  */
 public final class Bell {
   private static final long FIRST_SECONDS = 30;
@@ -22,7 +21,7 @@ public final class Bell {
   private @Nullable UUID holder; // the latest of those who have waited
   private long waits; // that have begun
   private int open;
-  private long lastGiven; // up to this number answers have given all
+  private long given; // up to this number answers have given all
   private long known; // up to this number the client knows of all
   private int told; // how often of the last of these; 0 if an answer gave it
   private long knownAt;
@@ -35,7 +34,7 @@ public final class Bell {
   /**
    * What a wait has come to.
    *
-   * @param waiting what others sent and no answer has given; if it is due for that, what one has
+   * @param waiting what others sent and no answer has given
    * @param due whether the client is to be told of them now
    * @param superseded whether a later holder waits, or has waited
    */
@@ -43,11 +42,16 @@ public final class Bell {
 
   /** An answer has given the client all up to a number; 0 if that turns out to be unread. */
   void given(long number) {
-    lastGiven = number;
+    given = number;
     known = number;
     told = 0;
     knownAt = queues.nanoTime.getAsLong();
     queue.changed.signalAll();
+  }
+
+  /** The messages that no answer has given. */
+  Stream<QueuedMessage> unread() {
+    return queue.messages.stream().skip(Math.max(0, given - queue.front + 1));
   }
 
   /** Whether a program waits that will wake the client. */
@@ -88,26 +92,20 @@ public final class Bell {
       known = queue.lastOfOthers;
       knownAt = queues.nanoTime.getAsLong();
     }
-    boolean again = due && queue.lastOfOthers <= lastGiven;
     List<QueuedMessage> others =
-        queue.messages.stream()
-            .skip(again ? 0 : Math.max(0, lastGiven - queue.front + 1))
-            .filter(message -> !message.sender.equals(queue.clientId))
-            .toList();
+        unread().filter(message -> !message.sender.equals(queue.clientId)).toList();
     return new Ring(others, due, !tells);
   }
 
   /** In how many nanoseconds it rings; 0 or less: now. */
   private long dueIn() {
-    if (queue.lastOfOthers < queue.front || queue.reader.openPolls > 0) {
+    if (queue.lastOfOthers < Math.max(queue.front, given + 1) || queue.reader.openPolls > 0) {
       return Long.MAX_VALUE;
     }
     boolean isNew = queue.lastOfOthers > known;
-    long pause = FIRST_SECONDS;
-    if (told == 0) {
-      pause = isNew ? 0 : LAST_SECONDS;
-    } else if (!isNew) {
-      pause = Math.min(FIRST_SECONDS << Math.min(told - 1, 4), LAST_SECONDS);
+    long pause = Math.min(FIRST_SECONDS << Math.clamp(told - 1L, 0, 4), LAST_SECONDS);
+    if (isNew) {
+      pause = told == 0 ? 0 : FIRST_SECONDS;
     }
     return knownAt + Duration.ofSeconds(pause).toNanos() - queues.nanoTime.getAsLong();
   }

@@ -57,7 +57,7 @@ public record ClientActivity(ClientQueues queues) {
                   State.QUEUED,
                   null,
                   queue.reader.lastPollAt,
-                  queue.size(),
+                  queue.unread(),
                   queue.bell.isHeld() ? true : null,
                   null,
                   null));
@@ -89,7 +89,8 @@ public record ClientActivity(ClientQueues queues) {
    * A client as it is seen from outside.
    *
    * @param state present, queued or away
-   * @param oldest when the first of the messages that wait was sent; null if there is none
+   * @param waiting messages that no answer has given
+   * @param oldest when the first of them was sent; null if there is none
    * @param newest the same of the last
    * @param lastPollAt null if it hasn't polled yet
    */
@@ -113,18 +114,18 @@ public record ClientActivity(ClientQueues queues) {
     }
   }
 
-  /** The queues with messages, the longest first, without those of watchers. */
+  /** The queues with unread messages, the longest first, without those of watchers. */
   private Stream<ClientQueue> waiting() {
     return queues.all().stream()
-        .filter(queue -> queue.size() > 0 && !queue.watches)
-        .sorted(Comparator.comparingInt(ClientQueue::size).reversed());
+        .filter(queue -> queue.unread() > 0 && !queue.watches)
+        .sorted(Comparator.comparingInt(ClientQueue::unread).reversed());
   }
 
   /** How many messages wait for clients, for those with most first. */
   public Map<String, Integer> unread(int most) {
     try (var _ = queues.hold()) {
       Map<String, Integer> unread = new LinkedHashMap<>();
-      waiting().limit(most).forEach(queue -> unread.put(queue.clientId, queue.size()));
+      waiting().limit(most).forEach(queue -> unread.put(queue.clientId, queue.unread()));
       return unread;
     }
   }
@@ -157,12 +158,12 @@ public record ClientActivity(ClientQueues queues) {
   }
 
   private static ClientView view(ClientQueue queue) {
-    QueuedMessage oldest = queue.messages.peekFirst();
-    QueuedMessage newest = queue.messages.peekLast();
+    QueuedMessage oldest = queue.bell.unread().findFirst().orElse(null);
+    QueuedMessage newest = oldest == null ? null : queue.messages.peekLast();
     return new ClientView(
         queue.clientId,
         queue.reader.isPresent() ? "present" : queue.announced ? "queued" : "away",
-        queue.size(),
+        queue.unread(),
         oldest == null ? null : oldest.timestamp,
         newest == null ? null : newest.timestamp,
         queue.reader.lastPollAt,

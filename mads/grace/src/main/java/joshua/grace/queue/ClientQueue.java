@@ -60,6 +60,11 @@ final class ClientQueue {
     return messages.size();
   }
 
+  /** How many messages no answer has given; others wait to be acknowledged. */
+  int unread() {
+    return (int) bell.unread().count();
+  }
+
   void add(QueuedMessage message) {
     messages.addLast(message);
     message.hold();
@@ -152,7 +157,7 @@ final class ClientQueue {
 
   /** Reports what waits as lost, whether or not the client ever hears of it. */
   void tellAsLost(Loss.Reason reason) {
-    queues.losses().told(clientId, new Loss((long) size(), reason, lossSince()));
+    queues.losses().told(clientId, new Loss((long) unread(), reason, lossSince()));
   }
 
   /** No later than the first message that the client loses if this queue is closed now. */

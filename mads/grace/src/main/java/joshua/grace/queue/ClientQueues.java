@@ -255,7 +255,7 @@ public final class ClientQueues {
 
   private Leaver close(ClientQueue queue, boolean evicted, String reason) {
     cursors.end(queue, evicted);
-    if (evicted && queue.size() > 0) {
+    if (evicted && queue.unread() > 0) {
       queue.tellAsLost(Loss.Reason.EVICTED); // its client may never poll again
     }
     queue.topics.forEach(topic -> index.remove(topic, queue));

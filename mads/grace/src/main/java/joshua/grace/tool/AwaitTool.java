@@ -56,12 +56,8 @@ public record AwaitTool(RelayParts relay) {
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
-    boolean busIsAway = !relay.bus().connection().transport().isReceiving();
     if (input.holder() != null) {
-      relay
-          .polls()
-          .prepare(client, busIsAway, call.caller().connection())
-          .ifPresent(relay.presence()::left);
+      relay.keepFor(client, call.caller().connection());
     }
     relay.called(client);
     Duration most = Duration.ofMillis(Objects.requireNonNullElse(input.waitMs(), 0));

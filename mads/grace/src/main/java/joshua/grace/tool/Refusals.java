@@ -41,8 +41,9 @@ final class Refusals {
     String sentence =
         switch (gap.map(Loss::reason).orElse(Loss.Reason.OVERFLOW)) {
           case RESTART ->
-              "Client '%s' has no queue here; one of before this relay's start is lost. Call"
-                  + " grace_subscribe, with your last cursor if you have one.";
+              "Client '%s' hasn't subscribed since this relay started; a queue that it had before is"
+                  + " lost. Call grace_subscribe, with your last cursor if you have one: what waits"
+                  + " comes then.";
           case EVICTED ->
               "Client '%s' has no queue here any more: it made room for others, an administrator"
                   + " dropped it, or its client may read less now. Call grace_subscribe again.";

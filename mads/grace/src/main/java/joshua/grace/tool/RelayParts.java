@@ -13,6 +13,7 @@ import joshua.grace.queue.ReadingRights;
 import joshua.kernel.Refusal;
 import joshua.network.Access;
 import joshua.network.Caller;
+import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,12 @@ public record RelayParts(
   void called(String clientId) {
     presence.called(clientId);
     addressees.heard(clientId);
+  }
+
+  /** Makes a queue for what is sent to a client that has none; it polls when it has subscribed. */
+  void keepFor(String clientId, Connection connection) {
+    boolean busIsAway = !bus.connection().transport().isReceiving();
+    polls.prepare(clientId, busIsAway, connection).ifPresent(presence::left);
   }
 
   /** Who sends by a call: the client that it names, or else its caller. */

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
@@ -18,6 +17,7 @@ import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.grace.queue.AddresseeState;
+import joshua.grace.queue.AddresseeState.State;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Connection;
@@ -37,13 +37,18 @@ public record RequestTool(RelayParts relay) {
 
   private static final String STOPS = "The relay stops; ask again in a few seconds.";
 
-  private static final int DEFAULT_TIMEOUT_MS = 10_000;
+  private static final String LATER =
+      "A reply that comes later waits for you: call grace_subscribe, then grace_poll_messages.";
+
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration MAX_TIMEOUT = Duration.ofSeconds(25); // and for who must wake first
 
   public record Input(
       @Name("Whom you ask") String to,
       @SchemaHint(value = "The question", example = "{\"prompt\":\"status\"}") ObjectNode payload,
       @Name(Refusals.CLIENT) @Nullable String clientId,
-      @SchemaHint(value = "10000 if left out", min = 1, max = 25_000) @Nullable Integer timeoutMs,
+      @SchemaHint(value = "If left out, 10000; 25000 if it must be woken", min = 1, max = 25_000)
+          @Nullable Integer timeoutMs,
       @Nullable UUID conversationId,
       @Nullable UUID correlationId) {}
 
@@ -83,33 +88,43 @@ public record RequestTool(RelayParts relay) {
             .from(relay.sender(call.caller(), input.clientId()))
             .withConversation(input.conversationId())
             .withCorrelation(call.correlationId());
-    Duration timeout =
-        Duration.ofMillis(Objects.requireNonNullElse(input.timeoutMs(), DEFAULT_TIMEOUT_MS));
     CompletableFuture<Optional<AddresseeState>> addressee =
         relay.addressees().addressee(request.channel());
     return call.runBlocking(
-        () -> result(request, timeout, addressee.join().orElseThrow(), call.caller().connection()));
+        () -> result(request, input, addressee.join().orElseThrow(), call.caller().connection()));
   }
 
   private ToolResult result(
-      OutgoingMessage request, Duration timeout, AddresseeState addressee, Connection connection)
+      OutgoingMessage request, Input input, AddresseeState addressee, Connection connection)
       throws InterruptedException {
     String channel = request.channel().name();
     int queuesHere = relay.queues().topics().receivers(channel);
     Predicate<SendResult.Accepted> isHeard =
         sent -> relay.addressees().receivers(channel, sent.receivers(), queuesHere) > 0;
+    Duration usual = addressee.wakes() == null ? DEFAULT_TIMEOUT : MAX_TIMEOUT;
+    Duration timeout = input.timeoutMs() == null ? usual : Duration.ofMillis(input.timeoutMs());
     RequestResult result = relay.bus().relayRequest(request, timeout, isHeard);
     return switch (result) {
       case RequestResult.Answered(var sent, var reply) ->
           success(sent, reply, addressee, null, connection);
       case RequestResult.Unanswered(var sent, var gap) ->
-          success(sent, null, addressee, why(gap), connection);
+          success(
+              sent, null, addressee, why(gap, addressee, input.clientId(), connection), connection);
       case RequestResult.NotSent(var refusal) -> new ToolResult.Refused(refusal);
     };
   }
 
-  private @Nullable String why(Optional<Gap> gap) {
-    return gap.isPresent() ? INTERRUPTED : relay.polls().areCompleted() ? STOPS : null;
+  private @Nullable String why(
+      Optional<Gap> gap, AddresseeState addressee, @Nullable String asker, Connection connection) {
+    if (gap.isPresent() || relay.polls().areCompleted()) {
+      return gap.isPresent() ? INTERRUPTED : STOPS;
+    }
+    boolean mayAnswer = addressee.state() == State.PRESENT || addressee.state() == State.QUEUED;
+    if (asker == null || !mayAnswer) {
+      return null;
+    }
+    relay.keepFor(asker, connection);
+    return LATER;
   }
 
   private ToolResult success(

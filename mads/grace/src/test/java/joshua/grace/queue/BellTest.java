@@ -145,7 +145,7 @@ class BellTest {
   }
 
   @Test
-  void aPollResetsItAndWhatItGaveIsToldOnlyIfNoCursorFollows() {
+  void aPollResetsItAndWhatItGaveIsToldNoMore() {
     String cursor = subscribe("ann");
     deliver("ann", "bob");
     assertThat(isDue()).isTrue();
@@ -157,13 +157,14 @@ class BellTest {
     assertThat(second.waiting()).extracting(QueuedMessage::sender).containsExactly("cid");
     answer = (Answer) poll(answer.page().to().toString());
     assertThat(look(null)).isEqualTo(new Ring(List.of(), false, false));
-    time.advance(Duration.ofSeconds(299));
-    assertThat(isDue()).isFalse();
-    time.advance(Duration.ofSeconds(1));
-    assertThat(look(holder).waiting()).extracting(QueuedMessage::sender).containsExactly("cid");
-    poll(answer.page().to().toString());
+    assertThat(activity.unread()).as("it is there until acknowledged, but read").isEmpty();
+    assertThat(activity.views().getFirst().waiting()).isZero();
+    assertThat(((Answer) poll(cursor)).page().messages()).hasSize(1);
     time.advance(Duration.ofHours(1));
     assertThat(isDue()).isFalse();
+    deliver("ann", "bob");
+    answer.written().accept(false);
+    assertThat(look(holder).waiting()).as("lost on its way").hasSize(2);
   }
 
   @Test
