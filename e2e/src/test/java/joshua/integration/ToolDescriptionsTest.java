@@ -46,9 +46,9 @@ class ToolDescriptionsTest {
     String tools = tools(service).toPrettyString();
     Files.writeString(Files.createDirectories(Path.of("target")).resolve(name), tools + "\n");
     try (InputStream file = getClass().getResourceAsStream(name)) {
-      assertThat(file).as("the file beside this test").isNotNull();
+      assertThat(file).as("%s, which ./joshua test --accept writes", name).isNotNull();
       assertThat(tools)
-          .as("if it is meant, copy e2e/target/%s over the one beside this test", name)
+          .as("%s; if it is meant, ./joshua test --accept writes it", name)
           .isEqualTo(Json.parse(file.readAllBytes()).toPrettyString());
     }
   }

@@ -162,7 +162,7 @@ class GeneratedPagesTest {
     Files.createDirectories(file.getParent());
     Files.writeString(file, contents);
     assertThat(SourceTree.read(name))
-        .as("%s; what it must be is in e2e/%s", name, file)
+        .as("%s; what it must be is in e2e/%s, and ./joshua test --accept writes it", name, file)
         .isEqualTo(contents.toString());
   }
 

@@ -70,11 +70,13 @@ public final class NamedQueries {
             .map(
                 query -> "%s: %s".formatted(query.name(), query.meaning().split("(?<=\\.) ", 2)[0]))
             .collect(Collectors.joining("\n"));
+    boolean hasSpans = queries.values().stream().anyMatch(it -> it.argument("since").isPresent());
+    String spans = hasSpans ? "; most take since and until, which are times, and limit" : "";
     return new Tool<>(
         service + "_query",
         "Query the state",
         "Runs one of these queries of the service's state and returns its rows. The query help lists"
-            + " the arguments of all; most take since and until, which are times, and limit.\n"
+            + " the arguments of all%s.\n".formatted(spans)
             + list,
         Input.class,
         QueryAnswer.class,

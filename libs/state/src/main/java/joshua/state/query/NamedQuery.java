@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * A named query of a service's state, defined by one file: header lines that begin with {@code --}
  * have its meaning, arguments, words, phrasings and sentences; a SELECT follows. After a line
  * {@code -- sentence}, a second SELECT may compute the sentence for several rows, which it gets as
- * the JSON {@code :rows}. CONTRIBUTING.md describes each line.
+ * the JSON {@code :rows}. docs/extend.md describes each line.
  */
 public final class NamedQuery {
   private static final Pattern ARGUMENT =

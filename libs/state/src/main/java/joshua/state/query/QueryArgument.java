@@ -24,7 +24,7 @@ public record QueryArgument(
   private static final Pattern CHANNEL = Pattern.compile("mad\\.[A-Za-z0-9._:-]{1,160}");
   private static final Pattern ID = Pattern.compile("[0-9a-f][0-9a-f-]{5,35}");
 
-  /** The types of arguments; CONTRIBUTING.md has their forms. */
+  /** The types of arguments; docs/extend.md has their forms. */
   public enum Type {
     NAME,
     CHANNEL,
