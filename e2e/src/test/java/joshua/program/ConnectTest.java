@@ -66,7 +66,9 @@ class ConnectTest {
                         .formatted(service.name()))
                 .collect(Collectors.joining()));
     assertThat(program.run("connect", "codex", "--as", "ann").said())
-        .isEqualTo("codex mcp add grace --url '%s?client_id=ann'\n".formatted(url));
+        .isEqualTo(
+            "[mcp_servers.grace]\nurl = \"%s?client_id=ann\"\ntool_timeout_sec = 120\n"
+                .formatted(url));
     assertThat(json(program.run("connect", "windsurf")).at("/mcpServers/grace/serverUrl").asText())
         .isEqualTo(url);
 
@@ -97,11 +99,19 @@ class ConnectTest {
     call(address, "grace_poll_messages", "{\"client_id\":\"ann\",\"wait_ms\":600000}");
     Await.until(
         "ann polls", () -> program.run("clients", "-o", "json").said().contains("\"present\""));
-    Run second = program.run("connect", "codex", "--as", "ann");
-    assertThat(second.said())
-        .isEqualTo("codex mcp add grace --url '%s?client_id=ann-2'\n".formatted(address));
+    Run second = program.run("connect", "codex", "--as", "ann", "--hooks", "--write");
     assertThat(second.complained())
         .contains("Another client polls as ann now, so this one is ann-2.");
+    Path toml = directory.resolve(".codex").resolve("config.toml");
+    assertThat(toml).content().contains("\"%s?client_id=ann-2\"".formatted(address));
+    Path hooks = toml.resolveSibling("hooks.json");
+    Files.writeString(hooks, Files.readString(hooks).replace("ann-2", "ann"));
+    assertThat(program.run("connect", "codex", "--as", "ann", "--write").exitStatus()).isZero();
+    assertThat(toml).content().as("hers is this directory").contains("?client_id=ann\"");
+    Files.writeString(toml, "model = \"x\"\n");
+    assertThat(program.run("connect", "codex", "--as", "ann", "--write").complained())
+        .contains("config.toml has more in it, and is left alone.");
+    assertThat(toml).hasContent("model = \"x\"");
 
     Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
     Map<String, String> ports = new HashMap<>(Program.FREE_PORTS);

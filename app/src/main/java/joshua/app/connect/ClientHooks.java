@@ -1,8 +1,12 @@
 package joshua.app.connect;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import joshua.state.Classpath;
 
 /**
@@ -23,7 +27,8 @@ record ClientHooks(Path file, String text, String use) {
                   template(
                       "claude-code-hooks.json",
                       Path.of(".claude", "settings.local.json"),
-                      "Claude Code runs hooks in a folder that you trust; a window that idles is woken.");
+                      "Claude Code runs hooks in a folder that you trust; a window that idles is woken, and calls the"
+                          + " relay without asking, since nobody may be there.");
               case CODEX ->
                   template(
                       "codex-hooks.json",
@@ -51,6 +56,15 @@ record ClientHooks(Path file, String text, String use) {
             template
                 .with("WAIT", joshua.line("wait", name))
                 .with("INBOX", joshua.line("inbox", name)));
+  }
+
+  /** Whether this directory has hooks for a name already. */
+  static boolean areHere(McpClient client, String name) throws IOException {
+    Optional<ClientHooks> hooks = of(client, name, new Invocation("joshua", List.of()));
+    Pattern waits = Pattern.compile("(wait|inbox) %s(?![\\w.:-])".formatted(Pattern.quote(name)));
+    return hooks.isPresent()
+        && Files.exists(hooks.get().file())
+        && waits.matcher(Files.readString(hooks.get().file())).find();
   }
 
   private static ClientHooks template(String resource, Path file, String use) {

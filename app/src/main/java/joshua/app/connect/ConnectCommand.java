@@ -116,7 +116,7 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
     Optional<RunFile> run = RunFile.read(data.dataDirectory());
     Optional<String> agent = Optional.empty();
     if (name != null) {
-      agent = Optional.of(unused(checked(name), run));
+      agent = Optional.of(unused(checked(name), client, run));
     }
     Optional<ContainerGroup> containers =
         run.isPresent() ? Optional.empty() : ContainerGroup.configured(services);
@@ -168,9 +168,10 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
     return agent;
   }
 
-  /** A name, with a number behind it where another client polls as that now. */
-  private String unused(String agent, Optional<RunFile> run) throws IOException {
-    Set<String> used = run.isPresent() ? polling(run.get()) : Set.of();
+  /** A name, with a number behind it where a client of another directory polls as that now. */
+  private String unused(String agent, McpClient client, Optional<RunFile> run) throws IOException {
+    Set<String> used =
+        run.isEmpty() || ClientHooks.areHere(client, agent) ? Set.of() : polling(run.get());
     String free = agent;
     for (int number = 2; used.contains(free); number++) {
       free = "%s-%d".formatted(agent, number);

@@ -15,7 +15,8 @@ enum McpClient {
       "Claude Code",
       "Run this in the directory of your project; it is for you alone, there. With --scope user it is"
           + " for all of your projects.",
-      "Claude Code asks before it first calls a tool; --allowedTools 'mcp__grace__*' answers that."),
+      "Claude Code asks before it first calls a tool; --hooks, or --allowedTools 'mcp__grace__*' at its"
+          + " start, answers that."),
   CLAUDE_DESKTOP(
       "Claude Desktop",
       "This belongs into claude_desktop_config.json (Settings, Developer, Edit Config).",
@@ -23,7 +24,7 @@ enum McpClient {
   CODEX(
       "Codex",
       "Run this anywhere: Codex keeps it in ~/.codex/config.toml, for all of its windows.",
-      "A further window has a name of its own by codex -c 'mcp_servers.grace.url=\"ADDRESS\"'."),
+      ""),
   GEMINI(
       "Gemini CLI",
       "This belongs into .gemini/settings.json of your project, or of your home directory.",
@@ -54,7 +55,7 @@ enum McpClient {
       "");
 
   /** How long clients wait for a call that would give up after a minute: a poll may wait longer. */
-  private static final int TIMEOUT_SECONDS = 120;
+  static final int TIMEOUT_SECONDS = 120;
 
   private final String title;
   private final String use;
@@ -71,8 +72,12 @@ enum McpClient {
   }
 
   /** What to do with its configuration. */
-  String use() {
-    return use;
+  String use(List<ServerEntry> servers) {
+    return tomlFile(servers)
+        .map(
+            "This belongs into %s of your project; Codex reads it if you trust the project."
+                ::formatted)
+        .orElse(use);
   }
 
   /** What else it wants from its user; may be empty. */
@@ -96,6 +101,9 @@ enum McpClient {
         servers.stream().map(this::adding).flatMap(Optional::stream).toList();
     if (!commands.isEmpty()) {
       return commands.stream().map(ServerEntry::shell).collect(Collectors.joining("\n"));
+    }
+    if (tomlFile(servers).isPresent()) {
+      return servers.stream().map(ServerEntry::toml).collect(Collectors.joining("\n\n"));
     }
     ObjectNode all = Json.object();
     servers.forEach(server -> all.withObject("/" + member()).set(server.name(), entry(server)));
@@ -121,6 +129,9 @@ enum McpClient {
         header(server, words, "--header", "${%s}");
       }
       case CODEX -> {
+        if (server.isNamed()) {
+          return Optional.empty();
+        }
         words.addAll(List.of("codex", "mcp", "add", server.name()));
         if (server.byProcess()) {
           words.add("--");
@@ -163,6 +174,12 @@ enum McpClient {
                 .orElse(home)
                 .resolve("config.toml"))
         : Optional.empty();
+  }
+
+  /** Codex' file in a project, for a name: its command would give that to all of its windows. */
+  Optional<Path> tomlFile(List<ServerEntry> servers) {
+    return Optional.of(Path.of(".codex", "config.toml"))
+        .filter(_ -> this == CODEX && servers.getFirst().isNamed());
   }
 
   /** Its configuration file in a project's directory, if that is strict JSON. */

@@ -33,8 +33,8 @@ final class ProjectFile {
                       Separators.createDefaultInstance().withObjectFieldValueSpacing(Spacing.AFTER))
                   .withArrayIndenter(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE));
 
-  /** How a hook of ours can be told from others, wherever it found this program. */
-  private static final Pattern OURS = Pattern.compile("joshua'? (wait|inbox) ");
+  /** How what is ours can be told from others', wherever a hook found this program. */
+  private static final Pattern OURS = Pattern.compile("joshua'? (wait|inbox) |^\"mcp__grace");
 
   private final Path path;
   private final ObjectNode content;

@@ -28,6 +28,28 @@ record ServerEntry(
     return token && !byProcess;
   }
 
+  /** Whether the client's name is in its address. */
+  boolean isNamed() {
+    return url.contains("?client_id=");
+  }
+
+  /** A section of TOML, as Codex has it. */
+  String toml() {
+    ObjectNode members = byProcess ? process() : Json.object().put("url", url);
+    if (needsHeader()) {
+      members.put("bearer_token_env_var", TOKEN_VARIABLE);
+    }
+    return members.put("tool_timeout_sec", McpClient.TIMEOUT_SECONDS).properties().stream()
+        .map(member -> "%s = %s".formatted(member.getKey(), member.getValue()))
+        .collect(Collectors.joining("\n", "[mcp_servers.%s]\n".formatted(name), ""));
+  }
+
+  /** Whether a line may be one of that. */
+  boolean hasInToml(String line) {
+    return line.equals("[mcp_servers.%s]".formatted(name))
+        || line.matches("|(url|command|args|bearer_token_env_var|tool_timeout_sec) = .*");
+  }
+
   /** The members {@code command} and {@code args}, as most clients have them. */
   ObjectNode process() {
     ObjectNode described = Json.object().put("command", command.getFirst());

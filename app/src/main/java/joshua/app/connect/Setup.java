@@ -26,7 +26,9 @@ record Setup(
   /** Does it, and says what; false where something is left to the user, which is shown. */
   boolean run() throws IOException, InterruptedException {
     boolean done = false;
-    if (client.projectFile().isEmpty() && client.adding(servers.getFirst()).isEmpty()) {
+    if (client.projectFile().isEmpty()
+        && client.tomlFile(servers).isEmpty()
+        && client.adding(servers.getFirst()).isEmpty()) {
       err.println(
           "%s has no file in a project, nor a command: nothing was written."
               .formatted(client.title()));
@@ -45,7 +47,7 @@ record Setup(
   void show() {
     out.println(client.configuration(servers));
     out.flush();
-    err.println(client.use());
+    err.println(client.use(servers));
     hooks.ifPresent(added -> {
       out.println(added.text());
       out.flush();
@@ -77,6 +79,9 @@ record Setup(
         }
         files.add(file);
       }
+      for (Path toml : client.tomlFile(servers).stream().toList()) {
+        writeToml(toml);
+      }
       for (ProjectFile file : files) {
         file.write(out);
       }
@@ -88,6 +93,16 @@ record Setup(
       err.println(e.getMessage());
       return false;
     }
+  }
+
+  /** One that has anything else in it is left alone: it isn't ours to rewrite. */
+  private void writeToml(Path path) throws IOException {
+    if (Files.exists(path)
+        && !Files.readAllLines(path).stream()
+            .allMatch(line -> servers.stream().anyMatch(server -> server.hasInToml(line)))) {
+      throw new IOException("%s has more in it, and is left alone.".formatted(path));
+    }
+    ProjectFile.write(path, client.configuration(servers) + "\n", out);
   }
 
   private boolean byCommands() throws IOException, InterruptedException {

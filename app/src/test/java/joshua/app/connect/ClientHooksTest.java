@@ -42,7 +42,8 @@ class ClientHooksTest {
     Path file = directory.resolve("settings.local.json");
     String others =
         """
-        {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say joshua waits"}]}],"X":[]},"a":1}\
+        {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say joshua waits"}]}],"X":[]},"a":1,
+        "permissions":{"allow":["Bash(ls)"],"deny":[]}}\
         """;
     Files.writeString(file, others);
     assertThat(merged(file, "ann"))
@@ -55,6 +56,8 @@ class ClientHooksTest {
     assertThat(after.at("/hooks/Stop/1/hooks/0/command").asText())
         .endsWith(" exec '/opt/my joshua/bin/joshua' wait bob --data-dir /data");
     assertThat(after.at("/hooks/Stop")).hasSize(2);
+    assertThat(after.path("permissions").toString())
+        .isEqualTo("{\"allow\":[\"Bash(ls)\",\"mcp__grace__*\"],\"deny\":[]}");
     assertThat(after.path("a").asInt()).isEqualTo(1);
     assertThat(merged(file, "bob")).endsWith(" has this already.\n");
 
