@@ -28,7 +28,7 @@ class ReadmeTest {
   @Test
   void whatTheReadmeShowsWorks() throws Exception {
     List<List<String>> commands = commands();
-    assertThat(commands).contains(List.of("up"), List.of("send", "mad.topic.news", "hello"));
+    assertThat(commands).contains(List.of("up", "-d"), List.of("send", "bob", "hello"));
     try (Program program = new Program(directory, Program.FREE_PORTS)) {
       assertThat(program.run("up", "-d").exitStatus()).isZero();
       for (List<String> command : commands) {
