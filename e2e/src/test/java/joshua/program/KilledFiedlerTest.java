@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * isn't in its database (statements 5, 7 and 9).
  */
 class KilledFiedlerTest {
-  private static final int KILLS = Integer.getInteger("joshua.kills", 10);
+  private static final int KILLS = Integer.getInteger("joshua.kills", 5);
   private static final int LONGEST_LIFE_MS = 700;
   private static final int WORDS = 5;
   private static final int PAUSE_MS = 10;

@@ -57,7 +57,8 @@ record Setup(
   }
 
   private void sayWhatItWants() {
-    Stream.concat(Stream.of(client.more()), hooks.map(ClientHooks::use).stream())
+    boolean isAllowed = client == McpClient.CLAUDE_CODE && hooks.isPresent(); // by their file
+    Stream.concat(Stream.of(isAllowed ? "" : client.more()), hooks.map(ClientHooks::use).stream())
         .filter(line -> !line.isEmpty())
         .forEach(err::println);
   }
@@ -102,7 +103,9 @@ record Setup(
             .allMatch(line -> servers.stream().anyMatch(server -> server.hasInToml(line)))) {
       throw new IOException("%s has more in it, and is left alone.".formatted(path));
     }
-    ProjectFile.write(path, client.configuration(servers) + "\n", out);
+    String text = client.configuration(servers);
+    out.println("Writing %s:%n%s".formatted(path, text));
+    ProjectFile.write(path, text + "\n", out);
   }
 
   private boolean byCommands() throws IOException, InterruptedException {
