@@ -91,7 +91,6 @@ public record ClientActivity(ClientQueues queues) {
    * @param state present, queued or away
    * @param waiting messages that no answer has given
    * @param oldest when the first of them was sent; null if there is none
-   * @param newest the same of the last
    * @param lastPollAt null if it hasn't polled yet
    */
   public record ClientView(
@@ -99,7 +98,6 @@ public record ClientActivity(ClientQueues queues) {
       String state,
       int waiting,
       @Nullable Instant oldest,
-      @Nullable Instant newest,
       @Nullable Instant lastPollAt,
       @Nullable Loss gap,
       List<String> topics) {}
@@ -158,14 +156,11 @@ public record ClientActivity(ClientQueues queues) {
   }
 
   private static ClientView view(ClientQueue queue) {
-    QueuedMessage oldest = queue.bell.unread().findFirst().orElse(null);
-    QueuedMessage newest = oldest == null ? null : queue.messages.peekLast();
     return new ClientView(
         queue.clientId,
         queue.reader.isPresent() ? "present" : queue.announced ? "queued" : "away",
         queue.unread(),
-        oldest == null ? null : oldest.timestamp,
-        newest == null ? null : newest.timestamp,
+        queue.bell.unread().findFirst().map(QueuedMessage::timestamp).orElse(null),
         queue.reader.lastPollAt,
         queue.reader.gap().orElse(null),
         queue.topics.stream().map(ChannelPattern::text).toList());
