@@ -349,7 +349,8 @@ class RogersTest {
     JsonNode unread =
         group.callRogers(
             "rogers_converse", "prompt", "Do the bus.", "requester_id", ann, "wait", true);
-    assertThat(unread.path("error").asText()).contains("The nearest are:\n", "needs a model");
+    assertThat(unread.path("error").asText())
+        .contains("The nearest are:\n", "asked.\nAnything else needs a model");
   }
 
   @Test

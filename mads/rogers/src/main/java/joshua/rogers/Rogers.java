@@ -61,7 +61,8 @@ public final class Rogers implements RunningService {
                       settings.tasks().limits(),
                       settings.answers().model(),
                       settings.answers().imperator(Rogers.class),
-                      true)));
+                      true,
+                      "")));
 
   private static final String INSTRUCTIONS =
       """
