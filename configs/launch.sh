@@ -23,4 +23,4 @@ if [ -t 1 ]; then
 fi
 exec "$java" @"$home/configs/jvm.options" ${archive:+"-XX:SharedArchiveFile=$archive"} $how \
   -Djoshua.columns="${size#* }" -Djoshua.terminal=$terminal -Djoshua.coloured=$coloured -Djoshua.launcher="$launcher" \
-  -Djoshua.base="$base" -jar "$jar" "$@"
+  -Djoshua.base="$base" ${HOME:+"-Duser.home=$HOME"} -jar "$jar" "$@"

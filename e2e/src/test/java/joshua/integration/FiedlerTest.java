@@ -100,6 +100,7 @@ class FiedlerTest {
     assertThat(failed.path("status").asText()).isEqualTo("failed");
     assertThat(failed.path("error").asText())
         .contains("needs a model")
+        .contains("\nQuestions about the bus are for Rogers: ./joshua rogers ask")
         .contains("set JOSHUA_MODEL_PROVIDER (openai, anthropic or ollama), JOSHUA_MODEL_NAME")
         .contains("The nearest are:\n");
     JsonNode details = status(failed).path("error_details");

@@ -34,6 +34,7 @@ class GracePresenceTest {
   private static JsonNode heard(RawRedis redis, String... parts) throws Exception {
     while (true) {
       String message = redis.read();
+      assertThat(message).as("who only watches").doesNotContain(ClientActivity.WATCHER);
       int start = message.indexOf('{');
       if (start >= 0 && Stream.of(parts).allMatch(message::contains)) {
         return Json.parse(message.substring(start, message.lastIndexOf('}') + 1)).path("payload");
@@ -49,12 +50,15 @@ class GracePresenceTest {
     try (RawRedis raw = redis.connect();
         TestBus participants = new TestBus(redis)) {
       raw.call("SUBSCRIBE", "mad.system.presence");
+      String tail = ClientActivity.WATCHER + bob;
+      grace.subscribe(tail, "mad.*");
       grace.subscribe(bob, "mad.direct." + bob);
       JsonNode join = heard(raw, "\"event\":\"join\"", "\"sender_id\":\"" + bob + "\"");
       assertThat(join.path("via").asText()).isEqualTo("grace");
       participants.join(names.of("new"));
       JsonNode roster = heard(raw, "\"event\":\"roster\"", "\"" + bob + "\"");
       assertThat(roster.path("clients").toString()).contains("\"" + bob + "\"");
+      group.call("grace_unsubscribe", "client_id", tail);
       group.call("grace_unsubscribe", "client_id", bob);
       JsonNode leave = heard(raw, "\"event\":\"leave\"", "\"sender_id\":\"" + bob + "\"");
       assertThat(leave.path("reason").asText()).isEqualTo("unsubscribed");

@@ -61,7 +61,7 @@ class RogersCountsTest {
                 Services.ACCESS),
             Registry.Thresholds.DEFAULT,
             new PromptService.AnswerConfig(
-                TestGroup.TASKS, ModelConfig.NONE, "You are Rogers.", true)));
+                TestGroup.TASKS, ModelConfig.NONE, "You are Rogers.", true, "")));
     return parts;
   }
 

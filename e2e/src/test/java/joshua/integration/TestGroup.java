@@ -111,7 +111,7 @@ final class TestGroup implements AutoCloseable {
                   new Rogers(
                       context,
                       Registry.Thresholds.DEFAULT,
-                      new PromptService.AnswerConfig(TASKS, model, "You are Rogers.", true)),
+                      new PromptService.AnswerConfig(TASKS, model, "You are Rogers.", true, "")),
               "grace",
               context -> new Grace(context, limits, Set.of("auditor")),
               "fiedler",

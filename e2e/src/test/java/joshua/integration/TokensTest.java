@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -100,6 +101,14 @@ class TokensTest {
     assertThatThrownBy(() -> FrameClient.ofMcp(group.gracePort(), "mcp"))
         .hasRootCauseMessage("Unexpected HTTP response status code 401");
     assertThat(upgraded()).startsWith("HTTP/1.1 401").doesNotContain("Set-Cookie");
+
+    // Clients that try OAuth then show what it answers in its form.
+    URI register = URI.create("http://127.0.0.1:%d/register".formatted(group.gracePort()));
+    HttpResponse<String> oauth =
+        http.send(HttpRequest.newBuilder(register).POST(McpClient.body("{}")).build());
+    assertThat(oauth.statusCode()).isEqualTo(404);
+    assertThat(tree(oauth).path("error").asText()).isEqualTo("access_denied");
+    assertThat(tree(oauth).path("error_description").asText()).startsWith("A token is needed here");
   }
 
   /** The head of the answer to somebody without a token who wants a socket. */

@@ -208,6 +208,11 @@ class AdministrationTest {
         program.run(
             "up", "-d", "--rogers-stale-after", "3000", "--rogers-disconnected-after", "6000");
     assertThat(up.exitStatus()).isZero();
+    assertThat(program.run("tasks").said())
+        .isEqualTo("There are no such tasks; questions are listed with --kind all.\n");
+    assertThat(program.run("clients").said()).isEqualTo("There are none.\n");
+    assertThat(program.run("inbox", "ann").complained())
+        .isEqualTo("ann has no queue here; see ./joshua clients.\n");
     assertThat(program.run("losses").said()).startsWith("No: nothing is known to be lost.");
     assertThat(program.run("problems").said()).startsWith("Nothing is known to be wrong.");
     assertThat(program.run("alarms").said()).startsWith("No: ");

@@ -203,6 +203,10 @@ class ConnectTest {
     Files.delete(directory.resolve("bin").resolve("joshua"));
     Files.createFile(directory.resolve("bin").resolve("joshua"));
     assertThat(program.run("install", "bin").complained()).contains("is a program of its own");
+
+    Program elsewhere = new Program(directory, Map.of("HOME", directory.resolve("h").toString()));
+    assertThat(elsewhere.run("install").said())
+        .startsWith(directory.resolve("h/.local/bin/joshua") + " runs ");
   }
 
   /** What it says without settings of the test. */

@@ -57,14 +57,14 @@ class GroupProgramTest {
         .containsPattern("client +state +waiting +last poll +topics\n")
         .containsPattern("tail-[0-9a-f]{8} +present +0 +[0-9:]{8}Z, .* ago +mad.topic.news\n");
     assertThat(program.run("drop", "nobody").said()).isEqualTo("nobody has no queue here.\n");
-    Run sent = program.run("send", "mad.topic.news", "hello world", "--as", "ann");
+    Run sent = program.run("send", "mad.topic.news", "hello\nworld", "--as", "ann");
     assertThat(sent.complained()).isEmpty();
     assertThat(sent.said()).as("a tail isn't counted").endsWith(": nobody receives it.\n");
     Run json = program.run("send", "mad.topic.news", "{\"n\":1}", "-o", "json");
     assertThat(Json.parse(json.said().strip()).path("queues").asInt()).isZero();
     assertThat(tail.exitStatus()).isZero();
     assertThat(tail.said())
-        .containsPattern("^[0-9:]{8}Z ann > mad.topic.news: hello world\n")
+        .containsPattern("^[0-9:]{8}Z ann > mad.topic.news: hello\n  world\n")
         .endsWith(" dan > mad.topic.news: {\"n\":1}\n");
 
     Run nobody = program.run("request", "nobody", "hi");
@@ -101,6 +101,8 @@ class GroupProgramTest {
     assertThat(program.run("losses", "ann").said())
         .startsWith("Yes: clients missed messages 1 time, 1 in all.")
         .contains("restart, as grace told it");
+    assertThat(program.run("losses").said()).contains("  Rogers was stopped\n");
+    assertThat(program.run("problems").said()).contains("missed").doesNotContain("not seen");
     chat.awaitSaid("The relay is back.\nMissed here: some of the messages since ");
     talk(chat);
     chat.process().getOutputStream().close();

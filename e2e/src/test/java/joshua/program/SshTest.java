@@ -30,14 +30,14 @@ class SshTest {
     assertThat(execute("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "ann@box", "-f", key))
         .isZero();
     try (Program program = new Program(directory, Program.FREE_PORTS)) {
+      assertThat(program.run("keys").complained()).isEqualTo("There are none.\n");
       assertThat(program.run("keys", "add", key.toString()).complained())
           .contains("is a private key; name the public one");
       assertThat(program.run("keys", "add", key + ".pub").said())
-          .isEqualTo("ann.box may log in, as operator.\n");
+          .isEqualTo("ann.box may log in, as operator, in a few seconds.\n");
       assertThat(program.run("keys", "add", key + ".pub", "admin", "--name", "ann").said())
-          .isEqualTo("ann may log in, as admin.\n");
-      assertThat(program.run("keys", "list").said())
-          .matches("ann +admin +SHA256:[A-Za-z0-9+/]{43}\n");
+          .isEqualTo("ann may log in, as admin, in a few seconds.\n");
+      assertThat(program.run("keys").said()).matches("ann +admin +SHA256:[A-Za-z0-9+/]{43}\n");
       Run up = program.run("up", "-d");
       int port =
           Json.parse(Files.readAllBytes(program.data().resolve("run.json")))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.Map;
 import joshua.program.Program.Run;
 import org.junit.jupiter.api.Test;
@@ -17,8 +18,13 @@ class TokenCommandTest {
   @Test
   void tokensAreGivenOutListedAndTakenBack() throws Exception {
     Path file = directory.resolve("tokens");
-    try (Program program = new Program(directory, Map.of("JOSHUA_TOKENS_FILE", file.toString()))) {
-      String token = program.run("token", "add", "viewer", "viewer").said().strip();
+    Map<String, String> environment = new HashMap<>(Program.FREE_PORTS);
+    environment.put("JOSHUA_TOKENS_FILE", file.toString());
+    try (Program program = new Program(directory, environment)) {
+      assertThat(program.run("token").complained()).isEqualTo("There are none.\n");
+      Run added = program.run("token", "add", "viewer", "viewer");
+      String token = added.said().strip();
+      assertThat(added.complained()).startsWith("Shown once: ").contains("--token-file");
       program.run("token", "add", "ann");
       assertThat(token).hasSize(43);
       assertThat(Files.readString(file)).doesNotContain(token);
@@ -27,6 +33,13 @@ class TokenCommandTest {
       program.run("token", "add", "bob", "viewer");
       program.run("token", "revoke", "viewer");
       assertThat(program.run("token", "list").said()).isEqualTo("ann operator\nbob viewer\n");
+      assertThat(program.run("token").said()).isEqualTo("ann operator\nbob viewer\n");
+
+      Run up = program.run("up", "-d", "--bind", "0.0.0.0", "grace");
+      assertThat(up.said())
+          .contains(
+              "\n           listening on 0.0.0.0\n", "\n  Tokens   asked for: " + file + "\n");
+      assertThat(program.run("stop").exitStatus()).isZero();
 
       Run wrong = program.run("token", "add", "ann", "boss");
       assertThat(wrong.exitStatus()).isEqualTo(2);

@@ -70,7 +70,7 @@ class WaitTest {
   void looksOnceAndTheInboxShowsWhatItTold() throws Exception {
     assertThat(program.run("up", "-d").exitStatus()).isZero();
     assertThat(program.run("wait", "cid", "--timeout", "0").exitStatus()).isZero();
-    Run nothing = program.run("inbox", "cid", "--hook", "codex:Stop");
+    Run nothing = program.run("inbox", "cid", "--hook", "gemini:AfterAgent");
     assertThat(nothing.said() + nothing.complained() + nothing.exitStatus()).isEqualTo("0");
     program.run("send", "cid", "one", "--as", "bob");
     program.run("send", "cid", "two", "--as", "ann");

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import joshua.app.settings.AuthorizedKeysOption;
 import joshua.app.settings.ConsoleCommand;
@@ -15,6 +16,7 @@ import joshua.kernel.Identifiers;
 import joshua.kernel.PrivateFile;
 import joshua.kernel.Role;
 import joshua.network.Access;
+import joshua.ssh.ExitStatus;
 import joshua.ssh.mina.AuthorizedKeys;
 import joshua.ssh.mina.AuthorizedKeys.AuthorizedKey;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +29,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "keys",
     description = "Says who may log in by SSH, and as what.",
-    synopsisSubcommandLabel = "(add | list | revoke)")
-public final class KeysCommand extends ConsoleCommand implements Runnable {
+    synopsisSubcommandLabel = "[add | list | revoke]")
+public final class KeysCommand extends ConsoleCommand implements Callable<Integer> {
   @Mixin private AuthorizedKeysOption options;
 
   private final Access access;
@@ -38,13 +40,14 @@ public final class KeysCommand extends ConsoleCommand implements Runnable {
   }
 
   @Override
-  public void run() {
-    throw wrong("Say add, list or revoke.");
+  public Integer call() throws IOException {
+    list();
+    return ExitStatus.OK;
   }
 
   @Command(
       name = "add",
-      description = "Lets a public key log in, from the next second on.",
+      description = "Lets a public key log in, within a few seconds.",
       mixinStandardHelpOptions = true)
   void add(
       @Parameters(paramLabel = "FILE", description = "The public key, ~/.ssh/id_ed25519.pub.")
@@ -78,7 +81,7 @@ public final class KeysCommand extends ConsoleCommand implements Runnable {
         AuthorizedKey added = key(file, key.line(role, Optional.ofNullable(name))).orElseThrow();
         lines.removeIf(is(other -> other.fingerprint().equals(added.fingerprint())));
         lines.add(added.line());
-        out().printf("%s may log in, as %s.%n", added.name(), role.word());
+        out().printf("%s may log in, as %s, in a few seconds.%n", added.name(), role.word());
       }
     }
     PrivateFile.write(options.authorizedKeys(), String.join("\n", lines) + "\n");
@@ -102,6 +105,9 @@ public final class KeysCommand extends ConsoleCommand implements Runnable {
       out().printf("%-20s %-8s %s%n", key.name(), key.role().word(), key.fingerprint());
     }
     keys.faults().forEach(err()::println);
+    if (keys.keys().isEmpty()) {
+      err().println("There are none.");
+    }
   }
 
   @Command(

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import joshua.app.redis.RedisPassword;
 import joshua.app.settings.ConsoleCommand;
 import joshua.kernel.Identifiers;
@@ -12,6 +13,7 @@ import joshua.kernel.PrivateFile;
 import joshua.kernel.Role;
 import joshua.network.Access;
 import joshua.network.TokenFile;
+import joshua.ssh.ExitStatus;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,8 +23,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "token",
     description = "Gives out and takes back the tokens of clients.",
-    synopsisSubcommandLabel = "(add | list | revoke)")
-public final class TokenCommand extends ConsoleCommand implements Runnable {
+    synopsisSubcommandLabel = "[add | list | revoke]")
+public final class TokenCommand extends ConsoleCommand implements Callable<Integer> {
   @Option(
       names = "--tokens-file",
       paramLabel = "FILE",
@@ -36,8 +38,9 @@ public final class TokenCommand extends ConsoleCommand implements Runnable {
   }
 
   @Override
-  public void run() {
-    throw wrong("Say add, list or revoke.");
+  public Integer call() throws IOException {
+    list();
+    return ExitStatus.OK;
   }
 
   @Command(
@@ -61,6 +64,8 @@ public final class TokenCommand extends ConsoleCommand implements Runnable {
     lines.add("%s %s %s".formatted(TokenFile.hash(token), clientId, role.word()));
     write(lines);
     out().println(token);
+    err().println("Shown once: keep it in a file, for --token-file of connect, wait, inbox, chat.");
+    err().println("Programs send it as Authorization: Bearer TOKEN.");
   }
 
   @Command(
@@ -68,10 +73,10 @@ public final class TokenCommand extends ConsoleCommand implements Runnable {
       description = "Says who has a token, and what it may do.",
       mixinStandardHelpOptions = true)
   void list() throws IOException {
-    for (String line : lines()) {
-      if (!holder(line).isEmpty()) {
-        out().println(line.strip().replaceFirst("^\\S+\\s+", ""));
-      }
+    List<String> held = lines().stream().filter(line -> !holder(line).isEmpty()).toList();
+    held.forEach(line -> out().println(line.strip().replaceFirst("^\\S+\\s+", "")));
+    if (held.isEmpty()) {
+      err().println("There are none.");
     }
   }
 

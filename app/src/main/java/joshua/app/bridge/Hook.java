@@ -14,14 +14,8 @@ record Hook(Form form, String event) {
   private static final Map<String, Form> FORMS =
       new TreeMap<>(
           Map.of(
-              "claude:SessionStart", Form.CONTEXT,
               "claude:UserPromptSubmit", Form.CONTEXT,
-              "claude:Stop", Form.BLOCK,
               "codex:SessionStart", Form.CONTEXT,
-              "codex:UserPromptSubmit", Form.CONTEXT,
-              "codex:Stop", Form.BLOCK,
-              "gemini:SessionStart", Form.CONTEXT,
-              "gemini:BeforeAgent", Form.CONTEXT,
               "gemini:AfterAgent", Form.DENY,
               "cursor:stop", Form.FOLLOW_UP));
 
@@ -29,8 +23,7 @@ record Hook(Form form, String event) {
   enum Form {
     /** Beside what begins. */
     CONTEXT,
-    /** At the end of a turn, which goes on with it; so do the other two. */
-    BLOCK,
+    /** At the end of a turn, which goes on with it; so does the other. */
     DENY,
     FOLLOW_UP
   }
@@ -52,7 +45,6 @@ record Hook(Form form, String event) {
               .putObject("hookSpecificOutput")
               .put("hookEventName", event)
               .put("additionalContext", text);
-      case BLOCK -> output.put("decision", "block").put("reason", text);
       case DENY -> output.put("decision", "deny").put("reason", text);
       case FOLLOW_UP -> output.put("followup_message", text);
     }

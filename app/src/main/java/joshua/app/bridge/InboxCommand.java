@@ -9,9 +9,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.Launcher;
 import joshua.grace.verb.MessageText;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.ssh.ExitStatus;
 import joshua.ssh.VerbOutput;
@@ -64,7 +66,14 @@ public final class InboxCommand extends ConsoleCommand implements Callable<Integ
       subscription.putArray("topics").add("mad.direct." + name);
       grace.call("grace_subscribe", subscription);
     }
-    JsonNode answer = grace.call("grace_inbox", self().put("max_bytes", MAX_BYTES));
+    JsonNode answer;
+    try {
+      answer = grace.call("grace_inbox", self().put("max_bytes", MAX_BYTES));
+    } catch (NotServedException e) {
+      throw e.refusal.code() == ErrorCode.NOT_SUBSCRIBED
+          ? new IOException("%s has no queue here; see ./joshua clients.".formatted(name), e)
+          : e;
+    }
     JsonNode messages = answer.path("messages");
     messages.forEach(
         message -> ((ObjectNode) message).put("text", MessageText.of(message.path("payload"))));

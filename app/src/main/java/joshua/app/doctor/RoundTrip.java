@@ -12,7 +12,7 @@ final class RoundTrip {
   private static final int WAIT_MS = 5_000;
 
   private final RemoteService grace;
-  private final String name = "doctor-" + UUID.randomUUID();
+  private final String name = "doctor-" + UUID.randomUUID().toString().substring(0, 8);
   private final String topic = "mad.topic." + name;
 
   RoundTrip(RemoteService grace) {

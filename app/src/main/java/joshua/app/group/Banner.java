@@ -1,27 +1,31 @@
 package joshua.app.group;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import joshua.app.settings.CommonSettings;
 
 /** The lines that {@code up} prints when the group has started. */
 final class Banner {
   private Banner() {}
 
-  static List<String> lines(RunFile run, Path data) {
+  static List<String> lines(RunFile run, CommonSettings settings) {
     List<String> lines = new ArrayList<>();
     lines.add("Joshua %s runs, process %d.".formatted(run.version(), run.pid()));
     lines.add("");
     run.services()
         .forEach((name, address) -> lines.add("  %-8s %s".formatted(capitalized(name), address)));
+    if (!settings.bind().equals("127.0.0.1")) {
+      lines.add("           listening on " + settings.bind());
+    }
     lines.add("  %-8s %s".formatted("Redis", run.redis()));
     if (run.passwordFile() != null) {
       lines.add("           password in " + run.passwordFile());
     }
     lines.add("  SSH      " + ssh(run));
-    lines.add("  Data     " + data);
+    lines.add("  Data     " + settings.dataDirectory());
+    settings.tokensFile().ifPresent(file -> lines.add("  Tokens   asked for: " + file));
     lines.add("");
     lines.add("To set an agent up:   ./joshua connect");
     lines.add("In another terminal:  ./joshua tail");

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import joshua.app.settings.CommonSettings;
 import joshua.app.settings.Launcher;
 import joshua.ssh.ExitStatus;
 import picocli.CommandLine;
@@ -30,8 +31,9 @@ final class DetachedStart {
   private DetachedStart() {}
 
   /** Starts the group, waits until it is ready or has ended, and says which. */
-  static int run(Path data, String version, CommandLine up)
+  static int run(CommonSettings settings, String version, CommandLine up)
       throws IOException, InterruptedException {
+    Path data = settings.dataDirectory();
     PrintWriter out = up.getOut();
     Optional<RunFile> running = RunFile.read(data);
     if (running.isPresent()) {
@@ -52,7 +54,7 @@ final class DetachedStart {
     while (!process.waitFor(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
       Optional<RunFile> run = RunFile.read(data).filter(file -> file.pid() == process.pid());
       if (run.isPresent()) {
-        Banner.lines(run.get(), data).forEach(out::println);
+        Banner.lines(run.get(), settings).forEach(out::println);
         out.println("Its log: " + log);
         out.flush();
         return ExitStatus.OK;

@@ -141,7 +141,7 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
       throw wrong(String.join(System.lineSeparator(), problems));
     }
     if (detach) {
-      return DetachedStart.run(settings.dataDirectory(), version, spec().commandLine());
+      return DetachedStart.run(settings, version, spec().commandLine());
     }
     RecentLog recentLog = Logging.configure(settings);
     if (detached) {
@@ -162,7 +162,7 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
                   closed.countDown();
                 },
                 "stop"));
-    Banner.lines(group.runFile(), settings.dataDirectory()).forEach(out()::println);
+    Banner.lines(group.runFile(), settings).forEach(out()::println);
     out().flush();
     closed.await();
     return ExitStatus.OK;

@@ -27,11 +27,8 @@ class HookTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "claude:SessionStart | true | {\"hookSpecificOutput\":{\"hookEventName\":\"SessionStart\",\"additionalContext\":X}}",
-        "codex:UserPromptSubmit | true | {\"hookSpecificOutput\":{\"hookEventName\":\"UserPromptSubmit\",\"additionalContext\":X}}",
-        "gemini:BeforeAgent | true | {\"hookSpecificOutput\":{\"hookEventName\":\"BeforeAgent\",\"additionalContext\":X}}",
-        "claude:Stop | false | {\"decision\":\"block\",\"reason\":X}",
-        "codex:Stop | false | {\"decision\":\"block\",\"reason\":X}",
+        "claude:UserPromptSubmit | true | {\"hookSpecificOutput\":{\"hookEventName\":\"UserPromptSubmit\",\"additionalContext\":X}}",
+        "codex:SessionStart | true | {\"hookSpecificOutput\":{\"hookEventName\":\"SessionStart\",\"additionalContext\":X}}",
         "gemini:AfterAgent | false | {\"decision\":\"deny\",\"reason\":X}",
         "cursor:stop | false | {\"followup_message\":X}"
       })
@@ -50,6 +47,6 @@ class HookTest {
     assertThatThrownBy(() -> READER.convert("claude:Sotp"))
         .isInstanceOf(TypeConversionException.class)
         .hasMessageContaining(
-            "'claude:Sotp' is no hook; there are claude:SessionStart, claude:Stop");
+            "'claude:Sotp' is no hook; there are claude:UserPromptSubmit, codex:SessionStart");
   }
 }

@@ -31,9 +31,7 @@ public abstract class QueryVerb implements Verb {
     ObjectNode answer = session.call(session.service() + "_query", input);
     session.out().json(answer);
     session.out().sentence(answer.path("sentence").asText());
-    if (!answer.path("rows").isEmpty()) {
-      session.out().table(columns, answer.path("rows"));
-    }
+    session.out().table(columns, answer.path("rows"));
     answer.path("caveats").forEach(caveat -> session.out().sentence(caveat.asText()));
   }
 }

@@ -52,6 +52,9 @@ public final class VerbOutput {
    */
   public void rows(List<String> columns, JsonNode rows) {
     json(rows);
+    if (rows.isEmpty()) {
+      line("There are none.");
+    }
     table(columns, rows);
   }
 
@@ -59,7 +62,7 @@ public final class VerbOutput {
    * The same for people alone. Times are UTC, and have their age; it is enough if room is short.
    */
   public void table(List<String> columns, JsonNode rows) {
-    if (!json) {
+    if (!json && !rows.isEmpty()) {
       List<List<String>> whole = cells(columns, rows, true);
       boolean fits = TextTable.fits(whole, terminal.columns());
       List<List<String>> table = fits ? whole : cells(columns, rows, false);

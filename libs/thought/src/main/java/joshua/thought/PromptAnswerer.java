@@ -34,8 +34,13 @@ public final class PromptAnswerer implements AutoCloseable {
   private final ModelConfig config;
   private final Models models;
   private final Imperator imperator;
+  private final String elsewhere;
 
-  /** See {@link Router} and {@link Imperator} for the parameters. */
+  /**
+   * See {@link Router} and {@link Imperator} for the other parameters.
+   *
+   * @param elsewhere a line for askers who aren't understood; may be empty
+   */
   public PromptAnswerer(
       NamedQueries queries,
       Predicate<String> isKnownName,
@@ -43,10 +48,12 @@ public final class PromptAnswerer implements AutoCloseable {
       ModelConfig config,
       String instructions,
       boolean needsEvidence,
+      String elsewhere,
       InstantSource time) {
     this.router = new Router(queries.all(), isKnownName, access, time);
     this.queries = queries;
     this.config = config;
+    this.elsewhere = elsewhere;
     this.models = new Models(config, time);
     this.imperator = new Imperator(models, config, queries, instructions, needsEvidence, time);
   }
@@ -107,7 +114,9 @@ public final class PromptAnswerer implements AutoCloseable {
                               : "%s: %s".formatted(query.name(), query.meaning()))
                       .collect(Collectors.joining("\n"))
                       .indent(2)
-                  + "  help: All that can be asked.\nAnything else needs a model, and none is configured: set %1$sPROVIDER (openai, anthropic or ollama), %1$sNAME, and %1$sAPI_KEY_FILE where it wants a key, and start again."
+                  + "  help: All that can be asked.\n"
+                  + elsewhere
+                  + "Anything else needs a model, and none is configured: set %1$sPROVIDER (openai, anthropic or ollama), %1$sNAME, and %1$sAPI_KEY_FILE where it wants a key, and start again."
                       .formatted(config.prefix()));
         }
         yield imperator.answer(question, text);

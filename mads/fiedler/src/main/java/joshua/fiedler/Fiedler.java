@@ -71,6 +71,9 @@ public final class Fiedler implements RunningService {
           + " fiedler_get_stream), its end is told to mad.direct.<requester_id>. wait: true waits for"
           + " the answer, 45 s at most. \"help\" shows what it answers about its own tasks.";
 
+  private static final String ELSEWHERE =
+      "Questions about the bus are for Rogers: ./joshua rogers ask, or rogers_converse.\n";
+
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final ServiceContext context;
   private final Database database;
@@ -95,7 +98,7 @@ public final class Fiedler implements RunningService {
       NamedQueries queries =
           new NamedQueries(queries(models, context::selfDescription), database, time);
       PromptService.AnswerConfig config =
-          new PromptService.AnswerConfig(limits, model, instructions, false);
+          new PromptService.AnswerConfig(limits, model, instructions, false, ELSEWHERE);
       prompts =
           new PromptService(
               bus,

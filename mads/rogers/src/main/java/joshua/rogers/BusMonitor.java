@@ -156,8 +156,16 @@ final class BusMonitor {
     } else if (!bus.transport().isUsable() && !isDisconnected) {
       isDisconnected = true;
       Instant since = seenUntil;
-      var _ = database.submit(tx -> TrafficStore.beginGap(tx, since)); // else endGap() adds it
+      var _ =
+          database.submit(
+              tx -> TrafficStore.beginGap(tx, since, TrafficStore.BROKEN)); // else endGap() adds it
     }
+  }
+
+  /** Takes the last batch; the time from there on isn't seen, by intent. */
+  void stop() {
+    tick();
+    var _ = database.submit(tx -> TrafficStore.beginGap(tx, seenUntil, TrafficStore.STOPPED));
   }
 
   private void take(Batch batch) {

@@ -61,7 +61,8 @@ public final class Rogers implements RunningService {
                       settings.tasks().limits(),
                       settings.answers().model(),
                       settings.answers().imperator(Rogers.class),
-                      true)));
+                      true,
+                      "")));
 
   private static final String INSTRUCTIONS =
       """
@@ -109,7 +110,7 @@ public final class Rogers implements RunningService {
               context.time(),
               Json.object().put("tap", context.self().instance()));
       monitor = new BusMonitor(context, tap, database, thresholds, bus::sendAsync);
-      parts.add("last second", monitor::tick); // which stores its own leave
+      parts.add("last second", monitor::stop); // which stores its own leave
       parts.add("bus", bus);
       prompts =
           parts.add(

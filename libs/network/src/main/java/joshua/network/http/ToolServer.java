@@ -131,6 +131,9 @@ public final class ToolServer implements AutoCloseable {
           mcpSockets.configure(server, McpEndpoint.PATH);
           server.routes.get(FRAMES, ToolServer::wantsUpgrade);
           endpoint.configure(server.routes);
+          if (config.authenticator().identity(null).isEmpty()) {
+            server.routes.post("/register", ToolServer::refuseRegistration);
+          }
           ObjectNode alive = Json.object().put("status", "alive").put("service", catalog.name());
           page(server.routes, "/healthz", context -> answer(context, 200, alive));
           page(server.routes, "/readyz", context -> ready(checks, context));
@@ -250,6 +253,15 @@ public final class ToolServer implements AutoCloseable {
   private static void wantsUpgrade(Context context) {
     context.header("Upgrade", "websocket");
     refuse(context, 426, "A WebSocket is opened here: send an upgrade.");
+  }
+
+  /**
+   * Tells what is needed to clients that are refused, and would register by OAuth then: they show a
+   * refusal of that form (RFC 7591).
+   */
+  private static void refuseRegistration(Context context) {
+    ObjectNode body = Access.unauthenticated().tree().put("error", "access_denied");
+    answer(context, 404, body.put("error_description", body.path("message").asText()));
   }
 
   /** A page for GET and HEAD. */

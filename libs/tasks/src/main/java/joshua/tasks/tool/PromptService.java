@@ -45,9 +45,14 @@ public final class PromptService implements AutoCloseable {
    *
    * @param instructions for the model, which come first
    * @param needsEvidence whether a model must run a query before it answers (+RG-16)
+   * @param elsewhere what is asked elsewhere, a line for askers who aren't understood; may be empty
    */
   public record AnswerConfig(
-      TaskLimits limits, ModelConfig model, String instructions, boolean needsEvidence) {}
+      TaskLimits limits,
+      ModelConfig model,
+      String instructions,
+      boolean needsEvidence,
+      String elsewhere) {}
 
   /**
    * Creates the parts; prompts wait for {@link #start}.
@@ -77,6 +82,7 @@ public final class PromptService implements AutoCloseable {
             config.model(),
             config.instructions(),
             config.needsEvidence(),
+            config.elsewhere(),
             time);
     this.converse = new Converse(bus, tasks, answerer);
     this.submission = new TaskSubmission(bus.self().name(), tasks, access);

@@ -110,11 +110,15 @@ public final class TaskVerbs {
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
       ObjectNode input = Json.object().put("kind", kind).put("limit", limit);
       input.put("requester_id", requester).put("status", status);
+      JsonNode tasks = session.call(session.service() + "_list_tasks", input).path("tasks");
+      session.out().json(tasks);
+      if (tasks.isEmpty()) {
+        String others = kind.equals("work") ? "; questions are listed with --kind all." : ".";
+        session.out().line("There are no such tasks" + others);
+      }
       session
           .out()
-          .rows(
-              List.of("task_id", "status", "created_at", "requester_id", "prompt"),
-              session.call(session.service() + "_list_tasks", input).path("tasks"));
+          .table(List.of("task_id", "status", "created_at", "requester_id", "prompt"), tasks);
     }
   }
 

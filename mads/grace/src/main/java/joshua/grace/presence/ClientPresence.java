@@ -14,7 +14,7 @@ import joshua.kernel.Json;
 /**
  * Announcements of clients on {@code mad.system.presence}: a join when a client subscribes or comes
  * back, a leave when it unsubscribes, is evicted or falls silent. A monitor keeps the order of what
- * is announced of a client; sending doesn't block.
+ * is announced of a client; sending doesn't block. Watchers aren't announced.
  */
 public final class ClientPresence {
   private static final int ROSTER_PAGE = 500;
@@ -50,8 +50,10 @@ public final class ClientPresence {
   }
 
   private void say(OutgoingMessage message, String clientId) {
-    message.payload().put("via", bus.self().name());
-    var _ = bus.sendAsync(message.from(clientId));
+    if (!clientId.startsWith(ClientActivity.WATCHER)) {
+      message.payload().put("via", bus.self().name());
+      var _ = bus.sendAsync(message.from(clientId));
+    }
   }
 
   /** Schedules a roster for a participant that has joined, and doesn't know the clients yet. */
@@ -65,6 +67,7 @@ public final class ClientPresence {
     if (rosterDue) {
       rosterDue = false;
       clients.announced().stream()
+          .filter(client -> !client.startsWith(ClientActivity.WATCHER))
           .gather(Gatherers.windowFixed(ROSTER_PAGE))
           .map(page -> new Roster("roster", bus.self().instance(), page))
           .map(roster -> Json.mapper().<ObjectNode>valueToTree(roster))

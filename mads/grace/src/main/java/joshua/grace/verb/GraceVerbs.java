@@ -86,15 +86,11 @@ public final class GraceVerbs {
       ObjectNode answer = session.call("grace_request", input);
       session.out().json(answer);
       if (answer.path("reply").isNull()) {
+        boolean mayCome = answer.path("addressee").asText().matches("present|queued");
+        String why = MessageText.ofAudience(answer);
+        String later = mayCome ? " A later one is in the inbox." : "";
         throw new VerbFailedException(
-            Refusal.of(
-                ErrorCode.NOT_SUBSCRIBED,
-                "No reply came: %s.%s"
-                    .formatted(
-                        MessageText.ofAudience(answer),
-                        answer.path("addressee").asText().matches("present|queued")
-                            ? " A later one is in the inbox."
-                            : "")));
+            Refusal.of(ErrorCode.NOT_SUBSCRIBED, "No reply came: %s.%s".formatted(why, later)));
       }
       MessageText.of(answer.path("reply").path("payload")).lines().forEach(session.out()::line);
     }

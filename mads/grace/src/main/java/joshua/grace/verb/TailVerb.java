@@ -79,13 +79,15 @@ public final class TailVerb implements Verb {
 
   private void show(VerbOutput out, JsonNode message) {
     out.json(message);
-    out.line(
-        "%s %s > %s: %s"
-            .formatted(
-                MessageText.timeOf(message),
-                message.path("sender_id").asText(),
-                message.path("channel").asText(),
-                MessageText.of(message.path("payload"))));
+    "%s %s > %s: %s"
+        .formatted(
+            MessageText.timeOf(message),
+            message.path("sender_id").asText(),
+            message.path("channel").asText(),
+            MessageText.of(message.path("payload")))
+        .replaceAll("\\R", "\n  ")
+        .lines()
+        .forEach(out::line);
     if (withIds) {
       for (String id : List.of("message_id", "conversation_id", "correlation_id")) {
         out.line("  %s %s".formatted(id, message.path(id).asText()));

@@ -16,6 +16,19 @@ class MessageTextTest {
   }
 
   @Test
+  void theEndOfATaskIsItsResultOrWhatIsSaidOfIt() throws Exception {
+    String end =
+        "{\"notification_type\":\"task_update\",\"message\":\"The task failed: x\",\"result\":%s}";
+    assertThat(MessageText.of(Json.parse(end.formatted("{\"text\":\"two lines\"}"))))
+        .isEqualTo("two lines");
+    for (String result : new String[] {"null", "{\"too_large\":20000}"}) {
+      assertThat(MessageText.of(Json.parse(end.formatted(result)))).isEqualTo("The task failed: x");
+    }
+    String other = "{\"notification_type\":\"task_update\"}";
+    assertThat(MessageText.of(Json.parse(other))).isEqualTo(other);
+  }
+
+  @Test
   void aSenderIsToldThatASleeperIsWoken() {
     var queued = Json.object().put("addressee", "queued");
     assertThat(MessageText.ofAudience(queued))

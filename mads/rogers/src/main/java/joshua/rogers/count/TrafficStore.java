@@ -13,6 +13,11 @@ public final class TrafficStore {
   public static final List<Migration> MIGRATIONS =
       Migration.load(TrafficStore.class, "0001-traffic.sql");
 
+  /** Reasons of gaps; that Rogers was stopped in order is no problem, see {@code problems.sql}. */
+  public static final String BROKEN = "the connection to Redis was broken";
+
+  public static final String STOPPED = "Rogers was stopped";
+
   private static final Duration RETENTION = Duration.ofDays(400);
 
   private TrafficStore() {}
@@ -60,19 +65,20 @@ public final class TrafficStore {
   }
 
   /** Opens a monitoring gap, unless one is open. */
-  public static int beginGap(Transaction tx, Instant since) {
+  public static int beginGap(Transaction tx, Instant since, String reason) {
     return tx.update(
         """
-        insert into not_seen (since_at, reason) select ?, 'the connection to Redis was broken'
+        insert into not_seen (since_at, reason) select ?, ?
         where not exists (select 1 from not_seen where until_at is null)
         """,
-        since);
+        since,
+        reason);
   }
 
   /** Closes the open monitoring gap, or adds it if its beginning wasn't stored. */
   public static void endGap(Transaction tx, Instant since, Instant until) {
     if (!closeOpenGap(tx, until)) {
-      insertGap(tx, since, until, "the connection to Redis was broken");
+      insertGap(tx, since, until, BROKEN);
     }
   }
 

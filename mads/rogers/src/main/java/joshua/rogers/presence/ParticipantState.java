@@ -243,7 +243,7 @@ final class ParticipantState {
     PresenceStatus now = Objects.requireNonNull(status);
     String reason =
         switch (now.cause()) {
-          case BEATS -> lately(clock) + ", beats" + every();
+          case BEATS -> (clock.covers(lastHeard) ? "" : lately(clock) + ", ") + "beats" + every();
           case HEARD -> lately(clock) + ", has never sent a heartbeat";
           case BUSY ->
               "not heard since %s, said that it is busy until %s"

@@ -27,7 +27,8 @@ found as (
   where instr(c.instances, '"' || p.instance || '"') > 0 and p.at < until
   union all
   select 'not_seen', 'rogers', null, reason, since_at from not_seen, span
-  where (until_at is null or until_at > since) and since_at < until)
+  where (until_at is null or until_at > since) and since_at < until
+    and reason <> 'Rogers was stopped')
 select what, subject, messages, detail, last_at from found
 order by last_at desc, what, subject
 limit :limit
