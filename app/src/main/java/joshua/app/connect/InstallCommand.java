@@ -41,7 +41,7 @@ public final class InstallCommand extends ConsoleCommand implements Callable<Int
     Files.createSymbolicLink(link, launcher);
     out().println("%s runs %s.".formatted(link, launcher));
     if (!path().contains(directory)) {
-      out().println("Your PATH lacks that directory; add to ~/.profile, and log in again:");
+      out().println("Your PATH lacks that directory. Type this here, and add it to ~/.profile:");
       out().println("  export PATH=\"%s:$PATH\"".formatted(directory));
     }
     return ExitStatus.OK;

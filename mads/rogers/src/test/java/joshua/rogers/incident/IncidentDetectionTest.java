@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import joshua.conversation.RelayReports.Report;
 import joshua.conversation.envelope.Channel;
 import joshua.network.Access;
@@ -68,14 +69,15 @@ class IncidentDetectionTest {
   /** The subscriptions in Redis. */
   private record Redis(Map<String, Long> exact, boolean hasUnknownPatterns) {}
 
+  private UnheardDetector detector(
+      Predicate<String> isKnown, Map<String, Long> exact, boolean hasUnknownPatterns) {
+    return new UnheardDetector(
+        incidents, isKnown, ACCESS, _ -> Optional.of(exact), () -> hasUnknownPatterns);
+  }
+
   private List<String> unheard(Redis redis, Map<String, Integer> followed, TrafficCount... counts) {
     UnheardDetector unheard =
-        new UnheardDetector(
-            incidents,
-            Set.of("bob")::contains,
-            ACCESS,
-            channels -> Optional.of(redis.exact()),
-            redis::hasUnknownPatterns);
+        detector(Set.of("bob")::contains, redis.exact(), redis.hasUnknownPatterns());
     unheard.add(List.of(counts));
     unheard.check(now, List.of());
     now = now.plusSeconds(12);
@@ -130,9 +132,7 @@ class IncidentDetectionTest {
                 count("fiedler", "mad.direct.bob", 1),
                 count("ann", "mad.direct.desk", 1)))
         .containsExactly("bob 2", "bob 1", "bob 1");
-    UnheardDetector unheard =
-        new UnheardDetector(
-            incidents, "bob"::equals, ACCESS, channels -> Optional.of(Map.of()), () -> false);
+    UnheardDetector unheard = detector("bob"::equals, Map.of(), false);
     unheard.add(List.of(count("ann", "mad.direct.bob", 1)));
     unheard.check(now, List.of());
     now = now.plusSeconds(13);
@@ -210,23 +210,14 @@ class IncidentDetectionTest {
   @Test
   void followersOfAMomentReceiveWhatIsPublishedInIt() {
     Set<String> known = new HashSet<>();
-    UnheardDetector unheard =
-        new UnheardDetector(
-            incidents, known::contains, ACCESS, channels -> Optional.of(Map.of()), () -> false);
+    UnheardDetector unheard = detector(known::contains, Map.of(), false);
     for (int second = 0; second < 30; second++) {
       now = now.plusSeconds(1);
       if (second % 10 == 0) {
         unheard.add(List.of(count("ann", "mad.topic.news", 1), count("ann", "mad.direct.dan", 1)));
       }
-      boolean isFollowed = second == 1;
-      Report relay =
-          new Report(
-              "grace",
-              "one",
-              now,
-              isFollowed ? Map.of("mad.topic.*", 1) : Map.of(),
-              Map.of(),
-              Map.of());
+      Map<String, Integer> followed = second == 1 ? Map.of("mad.topic.*", 1) : Map.of();
+      Report relay = new Report("grace", "one", now, followed, Map.of(), Map.of());
       unheard.check(now, List.of(relay));
       known.add("dan"); // heard a moment after the first message to it
     }
@@ -237,18 +228,15 @@ class IncidentDetectionTest {
 
   @Test
   void whatWasSentBeforeItsOnlyFollowerLeftWasReceived() {
-    UnheardDetector unheard =
-        new UnheardDetector(
-            incidents, name -> true, ACCESS, channels -> Optional.of(Map.of()), () -> false);
+    UnheardDetector unheard = detector(_ -> true, Map.of(), false);
     Map<String, Instant> left =
         Map.of("mad.topic.n*", now, "mad.direct.dan", now, "mad.direct.*", now.plusSeconds(9));
-    unheard.add(List.of(count("ann", "mad.topic.news", 1), count("ann", "mad.direct.dan", 1)));
-    unheard.check(now, List.of(new Report("grace", "one", now, Map.of(), left, Map.of())));
-    now = now.plusSeconds(1);
-    unheard.add(List.of(count("ann", "mad.topic.news", 2), count("ann", "mad.direct.dan", 2)));
-    for (int second = 0; second < 15; second++) {
-      now = now.plusSeconds(1);
+    for (int n = 1; n <= 15; n++) {
+      if (n <= 2) {
+        unheard.add(List.of(count("ann", "mad.topic.news", n), count("ann", "mad.direct.dan", n)));
+      }
       unheard.check(now, List.of(new Report("grace", "one", now, Map.of(), left, Map.of())));
+      now = now.plusSeconds(1);
     }
     assertThat(found())
         .extracting(each -> each.subject() + " " + each.messages())
