@@ -78,13 +78,13 @@ class AdministrationTest {
     assertThat(idle.said())
         .contains("ok       group     None runs here. Start one: ./joshua up\n")
         .contains("ok       grace     Port 0 is free.\n");
-    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    assertThat(program.run("up", "-d", "--bind", "localhost").exitStatus()).isZero();
     Run healthy = program.run("doctor");
     assertThat(healthy.complained()).isEmpty();
     assertThat(healthy.said()).as("only this user can read it").contains("ok       data      ");
     assertThat(healthy.exitStatus()).isZero();
     assertThat(healthy.said())
-        .containsPattern("ok       grace     Ready at http://127.0.0.1:\\d+/mcp.\n")
+        .containsPattern("ok       grace     Ready at http://localhost:\\d+/mcp.\n")
         .endsWith("ok       message   One went by MCP to Grace, over the bus, and back.\n");
     Path tokens = Files.writeString(directory.resolve("tokens"), "one\ntwo words\n");
     try (Program ill =

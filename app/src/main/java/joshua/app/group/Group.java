@@ -43,7 +43,6 @@ import org.slf4j.LoggerFactory;
 
 /** A group in this process: the embedded Redis if there is no other, the services, their ports. */
 final class Group implements AutoCloseable {
-  private static final String HOST = "127.0.0.1";
   private static final Logger log = LoggerFactory.getLogger(Group.class);
 
   /** A service to run, with its own settings. */
@@ -190,7 +189,7 @@ final class Group implements AutoCloseable {
                 metrics,
                 settings.server(
                     chosen.port(), setting(service.name(), "PORT"), authenticator, budget)));
-    String address = "http://%s:%d/mcp".formatted(HOST, server.port());
+    String address = "http://%s:%d/mcp".formatted(settings.host(), server.port());
     addresses.put(service.name(), address);
     ToolRegistry tools =
         running

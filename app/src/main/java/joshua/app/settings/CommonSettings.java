@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.redis.RedisAddress;
 import joshua.network.Access;
@@ -162,6 +163,14 @@ public final class CommonSettings extends AuthorizedKeysOption {
     return redisPort;
   }
 
+  /** The host by which services are reached here; where they listen on all, that is loopback. */
+  public String host() {
+    return switch (bind) {
+      case "0.0.0.0", "::" -> "127.0.0.1";
+      default -> bind.contains(":") ? "[%s]".formatted(bind) : bind;
+    };
+  }
+
   /** How a service serves its tools: its setting of the port, and a budget that all share. */
   public ToolServer.Config server(
       int port, String portSetting, Authenticator authenticator, MessageBudget budget) {
@@ -171,7 +180,7 @@ public final class CommonSettings extends AuthorizedKeysOption {
         portSetting,
         frameLimit,
         rateLimit,
-        allowedHosts,
+        Stream.concat(allowedHosts.stream(), Stream.of(host())).toList(),
         allowedOrigins,
         authenticator,
         budget);
