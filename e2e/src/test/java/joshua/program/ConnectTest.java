@@ -100,8 +100,7 @@ class ConnectTest {
     Await.until(
         "ann polls", () -> program.run("clients", "-o", "json").said().contains("\"present\""));
     Run second = program.run("connect", "codex", "--as", "ann", "--hooks", "--write");
-    assertThat(second.complained())
-        .contains("Another client polls as ann now, so this one is ann-2.");
+    assertThat(second.complained()).contains("Another client is ann now, so this one is ann-2.");
     Path toml = directory.resolve(".codex").resolve("config.toml");
     assertThat(toml).content().contains("\"%s?client_id=ann-2\"".formatted(address));
     Path hooks = toml.resolveSibling("hooks.json");

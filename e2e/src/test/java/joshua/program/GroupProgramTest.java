@@ -54,8 +54,8 @@ class GroupProgramTest {
     Run tail = program.start("tail", "mad.topic.news", "-n", "2");
     tail.awaitSaid("Following [\"mad.topic.news\"].");
     assertThat(program.run("clients").said())
-        .containsPattern("client +state +waiting +last poll +topics\n")
-        .containsPattern("tail-[0-9a-f]{8} +present +0 +[0-9:]{8}Z, .* ago +mad.topic.news\n");
+        .containsPattern("client +state +waiting +wakes +last poll +topics\n")
+        .containsPattern("tail-[0-9a-f]{8} +present +0 +- +[0-9:]{8}Z, .* ago +mad.topic.news\n");
     assertThat(program.run("drop", "nobody").said()).isEqualTo("nobody has no queue here.\n");
     Run sent = program.run("send", "mad.topic.news", "hello\nworld", "--as", "ann");
     assertThat(sent.complained()).isEmpty();

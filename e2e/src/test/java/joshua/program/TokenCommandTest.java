@@ -39,6 +39,10 @@ class TokenCommandTest {
       assertThat(up.said())
           .contains(
               "\n           listening on 0.0.0.0\n", "\n  Tokens   asked for: " + file + "\n");
+      try (Program elsewhere = new Program(directory, Map.of())) { // it knows no tokens file
+        assertThat(elsewhere.run("connect", "claude-code").said())
+            .endsWith(" --header 'Authorization: Bearer ${MY_JOSHUA_TOKEN}'\n");
+      }
       assertThat(program.run("stop").exitStatus()).isZero();
 
       Run wrong = program.run("token", "add", "ann", "boss");

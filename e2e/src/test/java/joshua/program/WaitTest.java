@@ -49,8 +49,12 @@ class WaitTest {
     Run first = program.start("wait", "ann");
     assertThat(program.run("up", "-d").exitStatus()).isZero();
     awaitWaiter("ann");
+    assertThat(program.run("connect", "codex", "--as", "ann").complained())
+        .contains("Another client is ann now, so this one is ann-2.");
     Run second = program.start("wait", "ann");
     assertThat(first.exitStatus()).isZero();
+    assertThat(program.run("wait", "ann", "--timeout", "0").exitStatus()).isZero();
+    awaitWaiter("ann"); // whoever looks once ends nobody's wait
 
     Path run = program.data().resolve("run.json");
     ProcessHandle group =
@@ -69,7 +73,7 @@ class WaitTest {
   @Test
   void looksOnceAndTheInboxShowsWhatItTold() throws Exception {
     assertThat(program.run("up", "-d").exitStatus()).isZero();
-    assertThat(program.run("wait", "cid", "--timeout", "0").exitStatus()).isZero();
+    assertThat(program.run("wait", "cid", "--timeout", "1").exitStatus()).isZero();
     Run nothing = program.run("inbox", "cid", "--hook", "gemini:AfterAgent");
     assertThat(nothing.said() + nothing.complained() + nothing.exitStatus()).isEqualTo("0");
     program.run("send", "cid", "one", "--as", "bob");
@@ -111,7 +115,7 @@ class WaitTest {
         Run written = group.run("connect", client, "--as", client, "--hooks", "--write");
         assertThat(written.exitStatus()).isZero();
         assertThat(written.complained()).contains("; a window that idles is woken");
-        group.run("wait", client, "--timeout", "0"); // it has a queue now
+        group.run("wait", client, "--timeout", "1"); // it has a queue now
         group.run("send", client, "hi", "--as", "bob");
       }
       String claude = stopHook(".claude/settings.local.json");

@@ -75,10 +75,10 @@ public final class WaitCommand extends ConsoleCommand implements Callable<Intege
   }
 
   private int rounds(RemoteService grace) throws IOException, InterruptedException {
-    ObjectNode input =
-        Json.object()
-            .put("client_id", name)
-            .put("holder", new MonotonicIds(InstantSource.system()).next().toString());
+    ObjectNode input = Json.object().put("client_id", name);
+    if (timeoutSeconds == null || timeoutSeconds > 0) { // whoever only looks ends nobody's wait
+      input.put("holder", new MonotonicIds(InstantSource.system()).next().toString());
+    }
     long began = System.nanoTime();
     while (true) {
       long left =

@@ -121,7 +121,8 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
     Optional<ContainerGroup> containers =
         run.isPresent() ? Optional.empty() : ContainerGroup.configured(services);
     Map<String, String> addresses = addresses(run, containers);
-    List<ServerEntry> servers = servers(client, addresses, agent, containers.isPresent());
+    boolean tokens = tokensFile != null || run.map(RunFile::tokens).orElse(containers.isPresent());
+    List<ServerEntry> servers = servers(client, addresses, agent, containers.isPresent(), tokens);
     Optional<ClientHooks> hooks =
         agent
             .filter(_ -> hooked)
@@ -168,7 +169,7 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
     return agent;
   }
 
-  /** A name, with a number behind it where a client of another directory polls as that now. */
+  /** A name, with a number behind it where a client of another directory has that now. */
   private String unused(String agent, McpClient client, Optional<RunFile> run) throws IOException {
     Set<String> used =
         run.isEmpty() || ClientHooks.areHere(client, agent) ? Set.of() : polling(run.get());
@@ -177,7 +178,7 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       free = "%s-%d".formatted(agent, number);
     }
     if (!free.equals(agent)) {
-      err().println("Another client polls as %s now, so this one is %s.".formatted(agent, free));
+      err().println("Another client is %s now, so this one is %s.".formatted(agent, free));
     }
     return free;
   }
@@ -194,7 +195,7 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
     Set<String> names = new HashSet<>();
     try {
       for (JsonNode client : Json.parse(said.toString(StandardCharsets.UTF_8))) {
-        if (client.path("state").asText().equals("present")) {
+        if (client.path("state").asText().equals("present") || client.path("wakes").asBoolean()) {
           names.add(client.path("client_id").asText());
         }
       }
@@ -226,7 +227,11 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
   }
 
   private List<ServerEntry> servers(
-      McpClient client, Map<String, String> addresses, Optional<String> agent, boolean inContainers)
+      McpClient client,
+      Map<String, String> addresses,
+      Optional<String> agent,
+      boolean inContainers,
+      boolean tokens)
       throws IOException {
     String query = agent.map("?client_id="::concat).orElse("");
     List<ServerEntry> servers = new ArrayList<>();
@@ -240,7 +245,7 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
                 joshua(Optional.of(address).filter(_ -> inContainers))
                     .of("mcp", service.name() + query),
                 process || client.startsProcesses(),
-                tokensFile != null || inContainers));
+                tokens));
       }
     }
     if (servers.isEmpty()) {

@@ -104,6 +104,10 @@ record Setup(
       throw new IOException("%s has more in it, and is left alone.".formatted(path));
     }
     String text = client.configuration(servers);
+    if (Files.exists(path) && Files.readString(path).equals(text + "\n")) {
+      out.println("%s has this already.".formatted(path));
+      return;
+    }
     out.println("Writing %s:%n%s".formatted(path, text));
     ProjectFile.write(path, text + "\n", out);
   }

@@ -226,7 +226,7 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
     }
     return keys.keys().isEmpty()
         ? "No keys, so nobody can log in. Add one: ./joshua keys add FILE.pub"
-        : "%d keys in %s may log in.".formatted(keys.keys().size(), config.authorizedKeys());
+        : "May log in by %s: %d.".formatted(config.authorizedKeys(), keys.keys().size());
   }
 
   private String isFree(String service, int port) throws IOException {

@@ -142,6 +142,7 @@ final class Group implements AutoCloseable {
             passwordFile,
             socket.path().toString(),
             addresses,
+            settings.tokensFile().isPresent(),
             ssh.ports());
     written.write(directory);
     log.info("the group runs: {}; Redis at {}", addresses, written.redis());

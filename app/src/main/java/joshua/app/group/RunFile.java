@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param passwordFile the file with the password of the embedded Redis, if it is that
  * @param socket of the commands
  * @param services where the tools of each are served by MCP
+ * @param tokens whether services ask for a token
  * @param ssh the ports on which services let administrators in, if any
  */
 public record RunFile(
@@ -36,6 +37,7 @@ public record RunFile(
     @Nullable String passwordFile,
     String socket,
     Map<String, String> services,
+    boolean tokens,
     Map<String, Integer> ssh) {
   private static final String NAME = "run.json";
   private static final ObjectReader READER =

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RunFileTest {
   private static final RunFile RUN =
-      new RunFile(1, "then", "0.2.0", "a", "redis", null, "socket", Map.of("grace", "x"), Map.of());
+      new RunFile(
+          1, "then", "0.2.0", "a", "redis", null, "socket", Map.of("grace", "x"), true, Map.of());
 
   @TempDir private Path directory;
 

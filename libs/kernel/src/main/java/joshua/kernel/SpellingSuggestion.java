@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A suggestion for a misspelt name. */
 public final class SpellingSuggestion {
@@ -14,8 +15,8 @@ public final class SpellingSuggestion {
   private SpellingSuggestion() {}
 
   /**
-   * The candidate with the smallest edit distance, ignoring case, or else the shortest one that
-   * contains the text. Empty if none is near.
+   * The shortest candidate that begins with the text, ignoring case, or else the one with the
+   * smallest edit distance, or the shortest one that contains it. Empty if none is near.
    */
   public static Optional<String> nearest(String written, Collection<String> candidates) {
     if (written.length() > MAX_LENGTH) {
@@ -27,11 +28,17 @@ public final class SpellingSuggestion {
         candidates.stream()
             .min(Comparator.comparingInt(candidate -> distance(word, candidate)))
             .filter(candidate -> distance(word, candidate) <= most);
-    return nearest.isPresent() || word.length() < MIN_PART_LENGTH
+    return word.length() < MIN_PART_LENGTH
         ? nearest
-        : candidates.stream()
-            .filter(candidate -> candidate.toLowerCase(Locale.ROOT).contains(word))
-            .min(Comparator.comparingInt(String::length));
+        : shortest(candidates, candidate -> candidate.startsWith(word))
+            .or(() -> nearest)
+            .or(() -> shortest(candidates, candidate -> candidate.contains(word)));
+  }
+
+  private static Optional<String> shortest(Collection<String> all, Predicate<String> fits) {
+    return all.stream()
+        .filter(candidate -> fits.test(candidate.toLowerCase(Locale.ROOT)))
+        .min(Comparator.comparingInt(String::length));
   }
 
   /** Levenshtein's edit distance. */

@@ -8,7 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SpellingSuggestionTest {
-  private static final List<String> NAMES = List.of("reviewer", "team-lead", "team-lead-2", "ann");
+  private static final List<String> NAMES =
+      List.of("reviewer", "team-lead", "team-lead-2", "ann", "cline", "claude-code");
 
   @ParameterizedTest
   @CsvSource({
@@ -16,6 +17,7 @@ class SpellingSuggestionTest {
     "Team-Lead, team-lead",
     "lead, team-lead",
     "reviwer, reviewer",
+    "claude, claude-code",
     "an, ann"
   })
   void aNearNameIsSuggested(String written, String suggested) {

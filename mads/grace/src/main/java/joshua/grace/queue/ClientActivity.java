@@ -92,6 +92,7 @@ public record ClientActivity(ClientQueues queues) {
    * @param waiting messages that no answer has given
    * @param oldest when the first of them was sent; null if there is none
    * @param lastPollAt null if it hasn't polled yet
+   * @param wakes true if a program waits that wakes it
    */
   public record ClientView(
       String clientId,
@@ -99,6 +100,7 @@ public record ClientActivity(ClientQueues queues) {
       int waiting,
       @Nullable Instant oldest,
       @Nullable Instant lastPollAt,
+      @Nullable Boolean wakes,
       @Nullable Loss gap,
       List<String> topics) {}
 
@@ -162,6 +164,7 @@ public record ClientActivity(ClientQueues queues) {
         queue.unread(),
         queue.bell.unread().findFirst().map(QueuedMessage::timestamp).orElse(null),
         queue.reader.lastPollAt,
+        queue.bell.isHeld() ? true : null,
         queue.reader.gap().orElse(null),
         queue.topics.stream().map(ChannelPattern::text).toList());
   }

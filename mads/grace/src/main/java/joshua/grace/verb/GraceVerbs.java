@@ -99,7 +99,15 @@ public final class GraceVerbs {
   @Command(name = "clients", description = "Lists the clients of the relay.")
   static final class Clients extends TableVerb {
     Clients() {
-      super("grace_clients", "clients", "client_id", "state", "waiting", "last_poll_at", "topics");
+      super(
+          "grace_clients",
+          "clients",
+          "client_id",
+          "state",
+          "waiting",
+          "wakes",
+          "last_poll_at",
+          "topics");
     }
   }
 

@@ -194,7 +194,10 @@ final class ParticipantState {
 
   /** Computes the status; its relay is looked up in {@code all} participants. */
   PresenceStatus evaluate(SilenceClock clock, Map<String, ParticipantState> all) {
-    instances.values().removeIf(clock::isGone);
+    Instant newest = instances.isEmpty() ? Instant.MIN : instances.lastEntry().getValue();
+    instances // one that was killed doesn't count beside one that has taken its place
+        .values()
+        .removeIf(beat -> clock.isGone(beat) || (clock.isStale(beat) && !clock.isStale(newest)));
     ParticipantState by = relay == null ? null : all.get(relay);
     boolean hasRelay = by != null && by.isPresent(relayInstance);
     if (leftAt != null) {
