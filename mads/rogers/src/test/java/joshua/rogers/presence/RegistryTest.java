@@ -163,6 +163,15 @@ class RegistryTest {
   }
 
   @Test
+  void oneThatWasKilledDoesNotCountBesideOneThatHasTakenItsPlace() {
+    beats("grace", "a1");
+    passWhileItBeats(29, "grace", "a2");
+    assertThat(why("grace")).endsWith("; 2 instances");
+    passWhileItBeats(12, "grace", "a2");
+    assertThat(why("grace")).endsWith("beats every 10 s");
+  }
+
+  @Test
   void aLeaveWithoutAnInstanceEndsThemAll() {
     beats("bob", "b1");
     beats("bob", "b2");
