@@ -19,7 +19,7 @@ public record AddresseeState(
     @SchemaHint("With queued: at this other relay") @Nullable String relay,
     @SchemaHint("With queued") @Nullable Instant lastPollAt,
     @SchemaHint("With queued: messages before this one") @Nullable Integer waiting,
-    @SchemaHint("With queued: a program waits that wakes it") @Nullable Boolean wakes,
+    @SchemaHint("A program waits that wakes it") @Nullable Boolean wakes,
     @SchemaHint("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
     @SchemaHint("A name or topic like it, if nobody has it") @Nullable String suggestion) {
 

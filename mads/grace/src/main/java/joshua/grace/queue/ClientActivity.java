@@ -50,17 +50,17 @@ public record ClientActivity(ClientQueues queues) {
       return Optional.empty();
     }
     try (var _ = queues.hold()) {
+      boolean isPresent = queue.reader.isPresent();
+      boolean wakes = queue.bell.isHeld() && queue.reader.openPolls == 0;
       return Optional.of(
-          queue.reader.isPresent()
-              ? AddresseeState.of(State.PRESENT)
-              : new AddresseeState(
-                  State.QUEUED,
-                  null,
-                  queue.reader.lastPollAt,
-                  queue.unread(),
-                  queue.bell.isHeld() ? true : null,
-                  null,
-                  null));
+          new AddresseeState(
+              isPresent ? State.PRESENT : State.QUEUED,
+              null,
+              isPresent ? null : queue.reader.lastPollAt,
+              isPresent ? null : queue.unread(),
+              wakes ? true : null,
+              null,
+              null));
     }
   }
 

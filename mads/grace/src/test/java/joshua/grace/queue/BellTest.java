@@ -217,6 +217,11 @@ class BellTest {
     assertThat(activity.addressee("ann", "mad.direct.ann").orElseThrow())
         .extracting(AddresseeState::state, AddresseeState::wakes)
         .containsExactly(AddresseeState.State.QUEUED, true);
+    ((Answer) poll(null)).written().accept(true);
+    assertThat(activity.addressee("ann", "mad.direct.ann").orElseThrow())
+        .as("it has polled, and doesn't any more")
+        .extracting(AddresseeState::state, AddresseeState::wakes)
+        .containsExactly(AddresseeState.State.PRESENT, true);
     time.advance(Duration.ofHours(1));
     assertThat(activity.becameSilent()).isEmpty();
     subscribe("bob");
