@@ -33,11 +33,6 @@ public final class MessageBuffer {
     return true;
   }
 
-  /** The bytes that are charged. */
-  public long bytes() {
-    return bytes;
-  }
-
   /** Returns and removes all messages, in the order in which they came. */
   public List<ReceivedMessage> drain() {
     List<ReceivedMessage> drained = messages;

@@ -20,7 +20,7 @@ class MessageBufferTest {
     assertThat(add("mad.topic.c", 40, 100)).isTrue();
     assertThat(add("mad.topic.d", 0, 100)).isFalse();
     assertThat(add("mad.system.e", 100, 200)).as("with a larger limit").isTrue();
-    assertThat(buffer.bytes()).isEqualTo(200);
+    assertThat(add("mad.system.f", 1, 200)).isFalse();
     assertThat(buffer.drain())
         .extracting(ReceivedMessage::channel)
         .containsExactly("mad.topic.a", "mad.topic.c", "mad.system.e");
@@ -31,14 +31,12 @@ class MessageBufferTest {
     assertThat(add("mad.topic.a", 0, 20)).isTrue();
     assertThat(add("mad.topic.b", 9, 20)).isTrue();
     assertThat(add("mad.topic.c", 0, 20)).isFalse();
-    assertThat(buffer.bytes()).isEqualTo(20);
   }
 
   @Test
   void aDrainMakesRoom() {
     assertThat(add("mad.topic.a", 100, 100)).isTrue();
     assertThat(buffer.drain()).hasSize(1);
-    assertThat(buffer.bytes()).isZero();
     assertThat(buffer.drain()).isEmpty();
     assertThat(add("mad.topic.a", 100, 100)).isTrue();
   }
