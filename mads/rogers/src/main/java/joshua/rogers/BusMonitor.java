@@ -43,6 +43,7 @@ import joshua.service.ServiceContext;
 import joshua.state.Database;
 import joshua.state.StoreException;
 import joshua.state.Transaction;
+import joshua.state.WatchedTime;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +56,11 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by the monitor's thread, but for the methods that say otherwise.
  */
 final class BusMonitor {
+  private static final String BROKEN = "the connection to Redis was broken";
+
+  /** That Rogers was stopped in order is no problem, see {@code problems.sql}. */
+  private static final String STOPPED = "Rogers was stopped";
+
   private static final int ANSWER_TIMEOUT_S = 1;
   private static final Duration MAX_LAG = Duration.ofSeconds(15);
   private static final int PRUNE_TICKS = 60;
@@ -128,7 +134,7 @@ final class BusMonitor {
     rateSamples.add(new RateSample(now, 0));
     this.registry =
         database.write(tx -> {
-          TrafficStore.start(tx, now);
+          WatchedTime.start(tx, now, "Rogers wasn't running");
           IncidentStore.clearProblems(tx);
           return RegistryStore.load(tx, thresholds, now);
         });
@@ -156,23 +162,21 @@ final class BusMonitor {
     } else if (!bus.transport().isUsable() && !isDisconnected) {
       isDisconnected = true;
       Instant since = seenUntil;
-      var _ =
-          database.submit(
-              tx -> TrafficStore.beginGap(tx, since, TrafficStore.BROKEN)); // else endGap() adds it
+      var _ = database.submit(tx -> WatchedTime.begin(tx, since, BROKEN)); // else end() adds it
     }
   }
 
   /** Takes the last batch; the time from there on isn't seen, by intent. */
   void stop() {
     tick();
-    var _ = database.submit(tx -> TrafficStore.beginGap(tx, seenUntil, TrafficStore.STOPPED));
+    var _ = database.submit(tx -> WatchedTime.begin(tx, seenUntil, STOPPED));
   }
 
   private void take(Batch batch) {
     if (batch.reconnectedAt() != null || isDisconnected) {
       Instant since = seenUntil;
       Instant until = Objects.requireNonNullElse(batch.reconnectedAt(), batch.seenUntil());
-      gapWrites.add(tx -> TrafficStore.endGap(tx, since, until));
+      gapWrites.add(tx -> WatchedTime.end(tx, since, until, BROKEN));
       registry.resubscribed(until);
       isDisconnected = false;
     }
