@@ -48,8 +48,7 @@ public final class BusCalls {
   /** Begins to answer a direct message; a payload that is no call is refused with what would be. */
   public void answer(Envelope envelope) {
     ObjectNode payload = envelope.payload();
-    Optional<String> call =
-        names().filter(name -> payload.path(name).isObject()).findFirst();
+    Optional<String> call = names().filter(name -> payload.path(name).isObject()).findFirst();
     if (call.isEmpty()) {
       String rule =
           "must have one object that is named like a tool, for example {\"%s\":{}}; there are %s"
@@ -71,7 +70,8 @@ public final class BusCalls {
                 case ToolResult.Success success ->
                     success
                         .written()
-                        .accept(reply(envelope, (ObjectNode) Json.parseTrusted(success.json().utf8())));
+                        .accept(
+                            reply(envelope, (ObjectNode) Json.parseTrusted(success.json().utf8())));
                 case ToolResult.Refused(Refusal refusal) -> reply(envelope, refusal.tree());
               }
             });

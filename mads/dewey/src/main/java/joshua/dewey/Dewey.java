@@ -112,7 +112,7 @@ public final class Dewey implements RunningService {
               List.of());
       BusCalls calls = new BusCalls(bus, tools, context.access());
       writer.start(calls::answer);
-      parts.add("writer", writer); // which stores its own leave
+      parts.add("writer", writer::stop); // which stores its own leave
       parts.add("bus", bus);
       Channel own = Channel.direct(context.self().name());
       bus.follow(ChannelPattern.exactly(own), BESIDE_THE_TAP);

@@ -24,8 +24,8 @@ public final class ArchiveStore {
     return tx.number("select last_position from archive");
   }
 
-  static void setLastPosition(Transaction tx, long position) {
-    tx.update("update archive set last_position = ?", position);
+  static int setLastPosition(Transaction tx, long position) {
+    return tx.update("update archive set last_position = ?", position);
   }
 
   static void add(Transaction tx, long position, Instant heard, Envelope envelope, String body) {
@@ -44,7 +44,8 @@ public final class ArchiveStore {
 
   /** Adds a span in which more came than could be kept, or extends one that has just ended. */
   static void addSkipped(Transaction tx, ArchiveTap.Skipped skipped) {
-    addSkipped(tx, skipped, skipped.topics(), "messages on topics came faster than they are stored");
+    addSkipped(
+        tx, skipped, skipped.topics(), "messages on topics came faster than they are stored");
     addSkipped(tx, skipped, skipped.direct(), "direct messages came faster than they are stored");
   }
 

@@ -39,13 +39,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Owned by its thread, but for the methods that say otherwise.
  */
-public final class ArchiveWriter implements AutoCloseable {
+public final class ArchiveWriter {
   private static final int INTERVAL_MS = 50;
   private static final int ANSWER_TIMEOUT_S = 1;
   private static final int MAX_ROWS = 2_000;
   private static final Duration IDLE_WRITE = Duration.ofSeconds(1);
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration MAX_LAG = Duration.ofSeconds(15);
+  private static final String BROKEN = "the connection to Redis was broken";
   private static final Logger log = LoggerFactory.getLogger(ArchiveWriter.class);
 
   private final BusConnection bus;
@@ -136,7 +137,7 @@ public final class ArchiveWriter implements AutoCloseable {
     } else if (!bus.transport().isUsable() && !isDisconnected) {
       isDisconnected = true;
       Instant since = seenUntil;
-      var _ = database.submit(tx -> WatchedTime.begin(tx, since, WatchedTime.BROKEN));
+      var _ = database.submit(tx -> WatchedTime.begin(tx, since, BROKEN));
     }
   }
 
@@ -153,7 +154,7 @@ public final class ArchiveWriter implements AutoCloseable {
     if (batch.reconnectedAt() != null || isDisconnected) {
       Instant since = seenUntil;
       Instant until = Objects.requireNonNullElse(batch.reconnectedAt(), batch.seenUntil());
-      writes.add(tx -> WatchedTime.end(tx, since, until, WatchedTime.BROKEN));
+      writes.add(tx -> WatchedTime.end(tx, since, until, BROKEN));
       isDisconnected = false;
     }
     for (ReceivedMessage received : batch.received()) {
@@ -214,8 +215,7 @@ public final class ArchiveWriter implements AutoCloseable {
       try {
         database.write(tx -> {
           writes.forEach(write -> write.accept(tx));
-          ArchiveStore.setLastPosition(tx, last);
-          return null;
+          return ArchiveStore.setLastPosition(tx, last);
         });
         writes.clear();
       } catch (StoreException e) {
@@ -237,8 +237,7 @@ public final class ArchiveWriter implements AutoCloseable {
   }
 
   /** Stores what has come until now; the time from there on isn't kept, by intent. */
-  @Override
-  public void close() throws InterruptedException {
+  public void stop() throws InterruptedException {
     closed = true;
     calls.release();
     thread.join();

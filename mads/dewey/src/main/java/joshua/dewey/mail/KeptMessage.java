@@ -10,5 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param body the envelope as it was published
  * @param state {@code waiting} or {@code collected} for mail, else null
  */
-public record KeptMessage(
-    long position, Instant heardAt, String body, @Nullable String state) {}
+public record KeptMessage(long position, Instant heardAt, String body, @Nullable String state) {}

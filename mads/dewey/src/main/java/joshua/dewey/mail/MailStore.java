@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables of direct messages by recipient; methods run in the caller's transaction. */
 public final class MailStore {
-  public static final List<Migration> MIGRATIONS =
-      Migration.load(MailStore.class, "0001-mail.sql");
+  public static final List<Migration> MIGRATIONS = Migration.load(MailStore.class, "0001-mail.sql");
 
   private MailStore() {}
 
@@ -96,14 +95,14 @@ public final class MailStore {
         position);
   }
 
-  /** Marks a message as waiting again. */
-  public static void restore(Transaction tx, String recipient, long position) {
-    tx.update(
+  /** Marks messages as waiting again, and returns how many. */
+  public static int restore(Transaction tx, String recipient, List<Long> positions) {
+    return tx.update(
         """
         update mail set collected_at = null, collected_by = null
-        where recipient = ? and position = ?
+        where recipient = ? and position in (select value from json_each(?))
         """,
         recipient,
-        position);
+        positions.toString());
   }
 }

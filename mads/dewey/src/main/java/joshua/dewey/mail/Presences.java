@@ -1,9 +1,7 @@
 package joshua.dewey.mail;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -12,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import joshua.conversation.PresenceMessage;
-import joshua.conversation.envelope.Channel;
-import joshua.kernel.Identifiers;
 import joshua.network.Access;
 
 /**
@@ -48,49 +44,41 @@ public final class Presences {
 
   /** Takes a message, and returns the names that it is the first to announce. */
   public List<String> receive(PresenceMessage message) {
-    JsonNode payload = message.envelope().payload();
-    String name = message.name();
-    String instance = payload.path("instance").asText();
-    List<String> news = new ArrayList<>();
-    if (message.envelope().channel().equals(Channel.HEARTBEAT)) {
-      heard(name, message.at());
-      relays.computeIfPresent(
-          instance, (any, relay) -> new Relay(message.at(), relay.clients()));
-      news.add(name);
-    } else {
-      switch (payload.path("event").asText()) {
-        case "roster" -> {
-          for (JsonNode client : payload.path("clients")) {
-            if (Identifiers.isName(client.asText())) {
-              relay(instance, message.at()).add(client.asText());
-              news.add(client.asText());
+    List<String> announced =
+        switch (message.event()) {
+          case HEARTBEAT -> {
+            heard(message.name(), message.at());
+            relays.computeIfPresent(
+                message.instance(), (any, relay) -> new Relay(message.at(), relay.clients()));
+            yield List.of(message.name());
+          }
+          case ROSTER -> {
+            relay(message).addAll(message.clients());
+            yield message.clients();
+          }
+          case JOIN -> {
+            if (message.via().isPresent()) {
+              relay(message).add(message.name());
+            } else {
+              heard(message.name(), message.at());
             }
+            yield List.of(message.name());
           }
-        }
-        case "join" -> {
-          if (payload.has("via")) {
-            relay(instance, message.at()).add(name);
-          } else {
-            heard(name, message.at());
+          case LEAVE -> {
+            if (message.via().isPresent()) {
+              relay(message).remove(message.name());
+            } else {
+              heartbeats.remove(message.name());
+              relays.remove(message.instance());
+            }
+            yield List.of();
           }
-          news.add(name);
-        }
-        case "leave" -> {
-          if (payload.has("via")) {
-            relay(instance, message.at()).remove(name);
-          } else {
-            heartbeats.remove(name);
-            relays.remove(instance);
-          }
-        }
-        default -> {} // of a later version
-      }
-    }
+          case OTHER -> List.of();
+        };
     if (joined.size() > MAX_NAMES) {
       joined.clear(); // a mailbox that is there stays
     }
-    news.removeIf(each -> isService(each) || !joined.add(each));
-    return news;
+    return announced.stream().filter(name -> !isService(name) && joined.add(name)).toList();
   }
 
   private void heard(String name, Instant at) {
@@ -102,9 +90,12 @@ public final class Presences {
     }
   }
 
-  private Set<String> relay(String instance, Instant at) {
-    relays.values().removeIf(relay -> !relay.isAlive(at));
-    return relays.computeIfAbsent(instance, any -> new Relay(at, new HashSet<>())).clients();
+  /** The clients of the relay that reports something. */
+  private Set<String> relay(PresenceMessage message) {
+    relays.values().removeIf(relay -> !relay.isAlive(message.at()));
+    return relays
+        .computeIfAbsent(message.instance(), any -> new Relay(message.at(), new HashSet<>()))
+        .clients();
   }
 
   /** Whether somebody listens, by itself or by a relay. */

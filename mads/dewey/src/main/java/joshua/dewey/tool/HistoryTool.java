@@ -91,8 +91,8 @@ public final class HistoryTool {
                   + " example {\"channel\":\"mad.broadcast\"}; it has %d".formatted(keys)));
     }
     Visibility reader = Visibility.of(call.caller(), context::readsOthersDirect);
-    return call.runBlocking(() ->
-        new ToolResult.Success(database.read(tx -> output(tx, input, reader, call))));
+    return call.runBlocking(
+        () -> new ToolResult.Success(database.read(tx -> output(tx, input, reader, call))));
   }
 
   private Output output(Transaction tx, Input input, Visibility reader, ToolCall call) {

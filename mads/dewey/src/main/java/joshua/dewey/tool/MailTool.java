@@ -94,11 +94,8 @@ public final class MailTool {
         output,
         written -> {
           if (!written) { // what nobody has read isn't collected
-            var _ =
-                database.submit(tx -> {
-                  output.messages().forEach(each -> MailStore.restore(tx, name, each.position()));
-                  return null;
-                });
+            List<Long> positions = output.messages().stream().map(Message::position).toList();
+            var _ = database.submit(tx -> MailStore.restore(tx, name, positions));
           }
         });
   }
@@ -109,9 +106,7 @@ public final class MailTool {
     int limit = requireNonNullElse(input.limit(), DEFAULT_LIMIT);
     List<Message> page =
         Message.fitting(
-            MailStore.page(tx, name, unreadOnly, after, limit).stream()
-                .map(Message::of)
-                .toList(),
+            MailStore.page(tx, name, unreadOnly, after, limit).stream().map(Message::of).toList(),
             input.maxBytes(),
             call);
     if (collects) {

@@ -101,7 +101,10 @@ public final class DeweyVerbs {
     @Override
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
       String key = of.startsWith("mad.") ? "channel" : "participant";
-      show(session, "dewey_history", Json.object().put(key, of).put("since", since).put("until", until));
+      show(
+          session,
+          "dewey_history",
+          Json.object().put(key, of).put("since", since).put("until", until));
     }
   }
 
