@@ -3,6 +3,7 @@ package joshua.dewey;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import joshua.conversation.BusListener;
@@ -90,7 +91,9 @@ public final class Dewey implements RunningService {
               context.bus(),
               context.self(),
               context.time(),
-              Json.object().put("tap", context.self().instance()));
+              Json.object()
+                  .put("tap", context.self().instance())
+                  .put("keeps", keep.name().toLowerCase(Locale.ROOT)));
       NamedQueries queries =
           new NamedQueries(queries(context::selfDescription), database, context.time());
       ToolRegistry tools =
