@@ -113,7 +113,7 @@ final class TestGroup implements AutoCloseable {
                       Registry.Thresholds.DEFAULT,
                       new PromptService.AnswerConfig(TASKS, model, "You are Rogers.", true, "")),
               "grace",
-              context -> new Grace(context, limits, Set.of("auditor")),
+              context -> new Grace(context, limits),
               "fiedler",
               context -> new Fiedler(context, TASKS, model, "You are Fiedler."));
       for (ServiceDescriptor<?> service : Services.ALL.reversed()) {
@@ -163,7 +163,8 @@ final class TestGroup implements AutoCloseable {
                     time,
                     directory.resolve(name).resolve("state.db"),
                     metrics,
-                    Services.ACCESS)));
+                    Services.ACCESS,
+                    Set.of("auditor"))));
     return parts.add(
         name + " server",
         ToolServer.start(

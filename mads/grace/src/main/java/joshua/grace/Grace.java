@@ -3,7 +3,6 @@ package joshua.grace;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -57,8 +56,7 @@ public final class Grace implements RunningService {
           List.of("mad.*"),
           GraceSettings::new,
           GraceVerbs.ALL,
-          (context, settings) ->
-              new Grace(context, settings.limits(), Set.copyOf(settings.directReaders)));
+          (context, settings) -> new Grace(context, settings.limits()));
 
   private static final String INSTRUCTIONS =
       """
@@ -80,8 +78,8 @@ public final class Grace implements RunningService {
   private final ReadinessCheck busCheck;
   private final RelayParts relay;
 
-  /** Joins the bus; direct readers may read what is sent to others. */
-  public Grace(ServiceContext context, ClientQueues.Limits limits, Set<String> directReaders)
+  /** Joins the bus. */
+  public Grace(ServiceContext context, ClientQueues.Limits limits)
       throws BusUnavailableException, InterruptedException {
     BusIdentity self = context.self(); // whose instance is also the id of the process' tap
     InstantSource time = context.time();
@@ -106,7 +104,7 @@ public final class Grace implements RunningService {
             presence,
             addressees,
             new SendBarrier(connection),
-            caller -> ReadingRights.of(caller, directReaders),
+            caller -> ReadingRights.of(caller, context.readsOthersDirect(caller)),
             context.access());
     ClientsTool administration = new ClientsTool(relay);
     SubscribeTool subscriptions = new SubscribeTool(relay);

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import joshua.conversation.BusConnection;
 import joshua.conversation.OutgoingMessage;
+import joshua.conversation.PresenceMessage;
 import joshua.conversation.RelayReports.Report;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
@@ -28,6 +29,7 @@ import joshua.rogers.count.BusTap;
 import joshua.rogers.count.BusTap.Batch;
 import joshua.rogers.count.TrafficCount;
 import joshua.rogers.count.TrafficStore;
+import joshua.rogers.incident.Archivists;
 import joshua.rogers.incident.Incident;
 import joshua.rogers.incident.IncidentStore;
 import joshua.rogers.incident.MessageInspector;
@@ -75,6 +77,7 @@ final class BusMonitor {
   private final Registry registry;
   private final PendingIncidents incidents = new PendingIncidents();
   private final MessageInspector inspector;
+  private final Archivists archivists;
   private final UnheardDetector unheardDetector;
   private final StormDetector stormDetector;
   private final Deque<RateSample> rateSamples = new ArrayDeque<>();
@@ -128,6 +131,7 @@ final class BusMonitor {
             .register(context.metrics());
     long totalBefore = database.read(TrafficStore::totalMessages);
     this.inspector = new MessageInspector(incidents, () -> totalBefore + messages.getLongValue());
+    this.archivists = new Archivists(context.access());
     Instant now = time.instant();
     this.stormDetector = new StormDetector(incidents, now);
     this.seenUntil = now;
@@ -142,6 +146,7 @@ final class BusMonitor {
         new UnheardDetector(
             incidents,
             registry::isKnown,
+            archivists::heard,
             context.access(),
             channels -> answer(bus.transport().subscriberCounts(channels)),
             // All taps share one pattern; without an answer there may be others.
@@ -188,7 +193,9 @@ final class BusMonitor {
     }
     rateSamples.add(new RateSample(seenUntil, messages.getLongValue()));
     skipped.inc(batch.skipped());
-    registry.receive(batch.counts(), inspector.inspect(batch.received()), seenUntil);
+    List<PresenceMessage> presence = inspector.inspect(batch.received());
+    presence.forEach(archivists::receive);
+    registry.receive(batch.counts(), presence, seenUntil);
     Delta delta = registry.evaluate(seenUntil);
     Instant hourBefore = seenUntil.truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(1));
     stormDetector.check(

@@ -72,7 +72,7 @@ class IncidentDetectionTest {
   private UnheardDetector detector(
       Predicate<String> isKnown, Map<String, Long> exact, boolean hasUnknownPatterns) {
     return new UnheardDetector(
-        incidents, isKnown, ACCESS, _ -> Optional.of(exact), () -> hasUnknownPatterns);
+        incidents, isKnown, _ -> false, ACCESS, _ -> Optional.of(exact), () -> hasUnknownPatterns);
   }
 
   private List<String> unheard(Redis redis, Map<String, Integer> followed, TrafficCount... counts) {
@@ -154,6 +154,7 @@ class IncidentDetectionTest {
         new UnheardDetector(
             incidents,
             name -> false,
+            at -> false,
             ACCESS,
             channels -> {
               asked.addAll(channels);
@@ -192,6 +193,7 @@ class IncidentDetectionTest {
         new UnheardDetector(
             incidents,
             name -> false,
+            at -> false,
             ACCESS,
             channels -> answers.isEmpty() ? Optional.empty() : answers.remove(),
             () -> false);
