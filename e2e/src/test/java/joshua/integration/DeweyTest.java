@@ -32,11 +32,11 @@ class DeweyTest {
   }
 
   private JsonNode history(Object... input) {
-    return GraceCalls.succeeded(group.call("dewey", "dewey_history", input));
+    return GraceCalls.succeeded(group.callDewey("dewey_history", input));
   }
 
   private JsonNode mail(Object... input) {
-    return GraceCalls.succeeded(group.call("dewey", "dewey_mail", input));
+    return GraceCalls.succeeded(group.callDewey("dewey_mail", input));
   }
 
   /** Waits until a number of messages on a channel are kept. */
@@ -113,19 +113,31 @@ class DeweyTest {
 
   @Test
   void aParticipantOfTheBusAsksByAMessage() throws Exception {
-    String channel = "mad.direct." + ann;
-    try (RawRedis raw = redis.connect()) {
-      raw.subscribe(channel);
-      raw.publish(topic, envelope(topic, "hello").json());
-      String call = "{\"history\":{\"channel\":\"%s\"}}".formatted(topic);
-      raw.publish(
-          "mad.direct.dewey", RawEnvelope.on("mad.direct.dewey").from(ann).payload(call).json());
-      JsonNode answer = Json.parse(raw.nextMessage()).path("payload");
-      assertThat(GraceCalls.texts(answer)).as("%s", answer).containsExactly("hello");
-      raw.publish(
-          "mad.direct.dewey", RawEnvelope.on("mad.direct.dewey").from(ann).payload("{}").json());
-      assertThat(Json.parse(raw.nextMessage()).path("payload").path("message").asText())
+    try (RawRedis mine = redis.connect();
+        RawRedis other = redis.connect()) {
+      mine.call("SUBSCRIBE", "mad.direct." + ann);
+      other.publish(topic, envelope(topic, "hello").json());
+      other.publish(
+          "mad.direct.dewey", call("{\"history\":{\"channel\":\"%s\"}}".formatted(topic)));
+      assertThat(GraceCalls.texts(GraceCalls.heard(mine).path("payload"))).containsExactly("hello");
+      other.publish("mad.direct.dewey", call("{}"));
+      assertThat(GraceCalls.heard(mine).at("/payload/message").asText())
           .contains("history, mail, query");
+
+      String cid = names.of("cid");
+      String toCid = "mad.direct." + cid;
+      other.publish(toCid, envelope(toCid, "secret").json());
+      other.publish("mad.direct.dewey", call("{\"mail\":{\"client_id\":\"%s\"}}".formatted(cid)));
+      assertThat(GraceCalls.heard(mine).at("/payload/code").asText()).isEqualTo("forbidden");
+      String forAdmin = "{\"history\":{\"participant\":\"%s\"},\"for\":{\"role\":\"admin\"}}";
+      other.publish("mad.direct.dewey", call(forAdmin.formatted(cid)));
+      assertThat(GraceCalls.heard(mine).at("/payload/messages"))
+          .as("for counts from services alone")
+          .isEmpty();
     }
+  }
+
+  private String call(String payload) {
+    return RawEnvelope.on("mad.direct.dewey").from(ann).payload(payload).json();
   }
 }

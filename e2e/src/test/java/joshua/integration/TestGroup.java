@@ -33,6 +33,7 @@ import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.service.ServiceDescriptor;
 import joshua.service.ServiceSettings;
+import joshua.ssh.VerbHost;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.tool.PromptService;
 import joshua.testing.ModelDialect;
@@ -145,7 +146,8 @@ final class TestGroup implements AutoCloseable {
   }
 
   private static void parseNothing(Object settings) {
-    new CommandLine(CommandSpec.forAnnotatedObjectLenient(settings)).parseArgs();
+    VerbHost.configured(new CommandLine(CommandSpec.forAnnotatedObjectLenient(settings)))
+        .parseArgs();
   }
 
   private ToolServer start(
@@ -221,6 +223,11 @@ final class TestGroup implements AutoCloseable {
   /** Calls one of Rogers' tools over a connection of its own. */
   JsonNode callRogers(String tool, Object... members) {
     return call(rogersPort(), tool, members);
+  }
+
+  /** Calls one of Dewey's tools over a connection of its own. */
+  JsonNode callDewey(String tool, Object... members) {
+    return call(port("dewey"), tool, members);
   }
 
   private static JsonNode call(int port, String tool, Object... members) {

@@ -107,7 +107,7 @@ public final class ArchiveTap implements BusListener {
         .thenApply(done -> batch.get());
   }
 
-  private Batch drained(Instant seenUntil) {
+  Batch drained(Instant seenUntil) {
     Batch batch = new Batch(seenUntil, buffer.drain(), skipped, reconnectedAt);
     skipped = null;
     reconnectedAt = null;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -42,9 +43,9 @@ import org.slf4j.LoggerFactory;
 public final class ArchiveWriter {
   private static final int INTERVAL_MS = 50;
   private static final int ANSWER_TIMEOUT_S = 1;
+  private static final int RETRY_MS = 1_000;
   private static final int MAX_ROWS = 2_000;
   private static final Duration IDLE_WRITE = Duration.ofSeconds(1);
-  private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration MAX_LAG = Duration.ofSeconds(15);
   private static final String BROKEN = "the connection to Redis was broken";
   private static final Logger log = LoggerFactory.getLogger(ArchiveWriter.class);
@@ -57,6 +58,7 @@ public final class ArchiveWriter {
   private final Presences presences;
   private final ArchiveTap tap;
   private final Semaphore calls = new Semaphore(0);
+  private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread = Thread.ofPlatform().name("archive").daemon().unstarted(this::run);
   private final Counter kept;
   private final Counter notKept;
@@ -68,7 +70,6 @@ public final class ArchiveWriter {
   private boolean isDisconnected;
   private Instant storedUntil;
   private volatile Instant seenUntil;
-  private volatile boolean closed;
 
   /** A writer that has yet to {@link #start}, and whose tap has yet to follow the bus. */
   public ArchiveWriter(ServiceContext context, Database database, boolean keepsTopics) {
@@ -111,7 +112,7 @@ public final class ArchiveWriter {
   }
 
   private void run() {
-    while (!closed) {
+    while (closed.getCount() > 0) {
       try {
         var _ = calls.tryAcquire(INTERVAL_MS, TimeUnit.MILLISECONDS);
         calls.drainPermits();
@@ -220,10 +221,9 @@ public final class ArchiveWriter {
         writes.clear();
       } catch (StoreException e) {
         log.debug("what was said can't be stored yet", e); // the database has said so
-        if (closed) {
+        if (closed.await(RETRY_MS, TimeUnit.MILLISECONDS)) {
           return;
         }
-        Thread.sleep(RETRY);
       }
     }
   }
@@ -238,7 +238,7 @@ public final class ArchiveWriter {
 
   /** Stores what has come until now; the time from there on isn't kept, by intent. */
   public void stop() throws InterruptedException {
-    closed = true;
+    closed.countDown();
     calls.release();
     thread.join();
     takeNext();
