@@ -65,12 +65,31 @@ final class TestGroup implements AutoCloseable {
   }
 
   TestGroup(RedisServer redis, Authenticator authenticator) {
-    this(redis.url(), redis.password(), Timing.CONTRACT, LIMITS, authenticator, ModelConfig.NONE);
+    this(
+        redis.url(),
+        redis.password(),
+        Timing.CONTRACT,
+        LIMITS,
+        authenticator,
+        ModelConfig.NONE,
+        "");
   }
 
   /** With a model. */
   TestGroup(RedisServer redis, ModelConfig model) {
-    this(redis.url(), redis.password(), Timing.CONTRACT, LIMITS, Authenticator.OPEN, model);
+    this(redis.url(), redis.password(), Timing.CONTRACT, LIMITS, Authenticator.OPEN, model, "");
+  }
+
+  /** All but one service. */
+  static TestGroup without(RedisServer redis, String service) {
+    return new TestGroup(
+        redis.url(),
+        redis.password(),
+        Timing.CONTRACT,
+        LIMITS,
+        Authenticator.OPEN,
+        ModelConfig.NONE,
+        service);
   }
 
   /** Models that a server of OpenAI's dialect has. */
@@ -89,7 +108,7 @@ final class TestGroup implements AutoCloseable {
   }
 
   TestGroup(String url, String password, Timing timing, ClientQueues.Limits limits) {
-    this(url, password, timing, limits, Authenticator.OPEN, ModelConfig.NONE);
+    this(url, password, timing, limits, Authenticator.OPEN, ModelConfig.NONE, "");
   }
 
   private TestGroup(
@@ -98,7 +117,8 @@ final class TestGroup implements AutoCloseable {
       Timing timing,
       ClientQueues.Limits limits,
       Authenticator authenticator,
-      ModelConfig model) {
+      ModelConfig model,
+      String left) {
     try {
       directory = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "group");
       RedisAddress address = RedisAddress.of(url, Optional.of(password));
@@ -119,6 +139,9 @@ final class TestGroup implements AutoCloseable {
               context -> new Fiedler(context, TASKS, model, "You are Fiedler."));
       for (ServiceDescriptor<?> service : Services.ALL.reversed()) {
         String name = service.name();
+        if (name.equals(left)) {
+          continue;
+        }
         Start start = settled.getOrDefault(name, context -> byDefault(service, context));
         servers.put(name, start(name, connection, authenticator, start));
       }

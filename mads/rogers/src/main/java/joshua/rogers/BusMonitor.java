@@ -14,19 +14,17 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import joshua.conversation.BusConnection;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.PresenceMessage;
 import joshua.conversation.RelayReports.Report;
+import joshua.conversation.Tap;
+import joshua.conversation.Tap.Batch;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import joshua.rogers.count.BusTap;
-import joshua.rogers.count.BusTap.Batch;
 import joshua.rogers.count.TrafficCount;
 import joshua.rogers.count.TrafficStore;
 import joshua.rogers.incident.Archivists;
@@ -46,7 +44,6 @@ import joshua.state.Database;
 import joshua.state.StoreException;
 import joshua.state.Transaction;
 import joshua.state.WatchedTime;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +60,6 @@ final class BusMonitor {
   /** That Rogers was stopped in order is no problem, see {@code problems.sql}. */
   private static final String STOPPED = "Rogers was stopped";
 
-  private static final int ANSWER_TIMEOUT_S = 1;
   private static final Duration MAX_LAG = Duration.ofSeconds(15);
   private static final int PRUNE_TICKS = 60;
   private static final Duration RATE_WINDOW = Duration.ofSeconds(10);
@@ -81,8 +77,6 @@ final class BusMonitor {
   private final UnheardDetector unheardDetector;
   private final StormDetector stormDetector;
   private final Deque<RateSample> rateSamples = new ArrayDeque<>();
-  private @Nullable CompletableFuture<Batch> drain;
-  private boolean isDisconnected;
   private int ticks;
   private Instant subscriptionsStoredAt = Instant.EPOCH;
   private volatile Collection<Report> relays = List.of();
@@ -148,24 +142,17 @@ final class BusMonitor {
             registry::isKnown,
             archivists::heard,
             context.access(),
-            channels -> answer(bus.transport().subscriberCounts(channels)),
+            channels -> Tap.answer(bus.transport().subscriberCounts(channels)),
             // All taps share one pattern; without an answer there may be others.
-            () -> answer(bus.transport().patternCount()).orElse(Long.MAX_VALUE) > 1);
+            () -> Tap.answer(bus.transport().patternCount()).orElse(Long.MAX_VALUE) > 1);
   }
 
   /** Takes a batch of the tap, and stores what is new. */
   void tick() {
-    if (drain == null) {
-      drain = tap.drain(bus);
-    }
-    Optional<Batch> batch = answer(drain);
-    if (batch.isPresent() || drain.isCompletedExceptionally()) {
-      drain = null; // else the answer is late, and not lost
-    }
+    Optional<Batch<BusTap.Heard>> batch = tap.next();
     if (batch.isPresent()) {
       take(batch.get());
-    } else if (!bus.transport().isUsable() && !isDisconnected) {
-      isDisconnected = true;
+    } else if (tap.isNewlyBroken()) {
       Instant since = seenUntil;
       var _ = database.submit(tx -> WatchedTime.begin(tx, since, BROKEN)); // else end() adds it
     }
@@ -177,47 +164,39 @@ final class BusMonitor {
     var _ = database.submit(tx -> WatchedTime.begin(tx, seenUntil, STOPPED));
   }
 
-  private void take(Batch batch) {
-    if (batch.reconnectedAt() != null || isDisconnected) {
-      Instant since = seenUntil;
-      Instant until = Objects.requireNonNullElse(batch.reconnectedAt(), batch.seenUntil());
-      gapWrites.add(tx -> WatchedTime.end(tx, since, until, BROKEN));
-      registry.resubscribed(until);
-      isDisconnected = false;
-    }
+  private void take(Batch<BusTap.Heard> batch) {
+    Instant since = seenUntil;
+    batch
+        .brokenUntil()
+        .ifPresent(until -> {
+          gapWrites.add(tx -> WatchedTime.end(tx, since, until, BROKEN));
+          registry.resubscribed(until);
+        });
+    BusTap.Heard heard = batch.content();
     seenUntil = batch.seenUntil();
-    for (TrafficCount count : batch.counts()) {
+    for (TrafficCount count : heard.counts()) {
       counts.merge(
           new CountKey(count.hour(), count.sender(), count.channel()), count, TrafficCount::plus);
       messages.inc(count.messages());
     }
     rateSamples.add(new RateSample(seenUntil, messages.getLongValue()));
-    skipped.inc(batch.skipped());
-    List<PresenceMessage> presence = inspector.inspect(batch.received());
+    skipped.inc(heard.skipped());
+    List<PresenceMessage> presence = inspector.inspect(heard.received());
     presence.forEach(archivists::receive);
-    registry.receive(batch.counts(), presence, seenUntil);
+    registry.receive(heard.counts(), presence, seenUntil);
     Delta delta = registry.evaluate(seenUntil);
     Instant hourBefore = seenUntil.truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(1));
     stormDetector.check(
-        batch.counts(),
+        heard.counts(),
         seenUntil,
         sender -> database.read(tx -> TrafficStore.messagesSent(tx, sender, hourBefore)));
-    unheardDetector.add(batch.counts());
+    unheardDetector.add(heard.counts());
     relays = inspector.relays(seenUntil);
     unheardDetector.check(seenUntil, relays);
     store(delta);
     for (State state : State.values()) {
       participants.labelValues(state.word()).set((double) registry.count(state));
     }
-  }
-
-  /** The answer of Redis; empty if it fails or is late. */
-  private static <T> Optional<T> answer(CompletableFuture<T> reply) {
-    return reply
-        .thenApply(Optional::of)
-        .completeOnTimeout(Optional.empty(), ANSWER_TIMEOUT_S, TimeUnit.SECONDS)
-        .exceptionally(failure -> Optional.empty())
-        .join();
   }
 
   private void store(Delta delta) {

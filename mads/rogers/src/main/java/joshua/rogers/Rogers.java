@@ -102,7 +102,9 @@ public final class Rogers implements RunningService {
       BusConnection connection = context.bus();
       database =
           parts.add("database", Database.open(context.database(), migrations(), context.time()));
-      BusTap tap = new BusTap(new TrafficCounter(TrafficCounter.Limits.DEFAULT), context.time());
+      BusTap tap =
+          new BusTap(
+              context.bus(), new TrafficCounter(TrafficCounter.Limits.DEFAULT), context.time());
       parts.add("tap", connection.follow(ChannelPattern.ALL, tap));
       ConversationBus bus =
           new ConversationBus(

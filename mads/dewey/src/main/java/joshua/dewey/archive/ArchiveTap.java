@@ -3,13 +3,10 @@ package joshua.dewey.archive;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import joshua.conversation.BusConnection;
-import joshua.conversation.BusListener;
-import joshua.conversation.Gap;
 import joshua.conversation.MessageBuffer;
 import joshua.conversation.MessageBuffer.ReceivedMessage;
+import joshua.conversation.Tap;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Channel.Kind;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * have less of it, so that a flood of them costs no direct message. Owned by the receiving thread,
  * which also hands over the batches and never blocks.
  */
-public final class ArchiveTap implements BusListener {
+public final class ArchiveTap extends Tap<ArchiveTap.Heard> {
   /** The most bytes in the buffer behind which a message on a topic isn't taken. */
   private static final int MAX_TOPIC_BYTES = 24 * 1024 * 1024;
 
@@ -33,7 +30,6 @@ public final class ArchiveTap implements BusListener {
   private final Runnable onCall;
   private final MessageBuffer buffer = new MessageBuffer(MIN_CHARGED_BYTES);
   private @Nullable Skipped skipped;
-  private @Nullable Instant reconnectedAt;
 
   /**
    * A tap that has yet to follow the bus.
@@ -41,7 +37,8 @@ public final class ArchiveTap implements BusListener {
    * @param own the channel on which this service is called
    * @param onCall is run for each call
    */
-  public ArchiveTap(Channel own, InstantSource time, Runnable onCall) {
+  public ArchiveTap(BusConnection bus, Channel own, InstantSource time, Runnable onCall) {
+    super(bus, time);
     this.own = own.name();
     this.time = time;
     this.onCall = onCall;
@@ -58,17 +55,8 @@ public final class ArchiveTap implements BusListener {
     }
   }
 
-  /**
-   * The messages since the last drain.
-   *
-   * @param seenUntil all that was published before has come, but for lost connections
-   * @param reconnectedAt the end of the last loss of connection; null if there was none
-   */
-  public record Batch(
-      Instant seenUntil,
-      List<ReceivedMessage> received,
-      @Nullable Skipped skipped,
-      @Nullable Instant reconnectedAt) {}
+  /** The messages since the last batch. */
+  public record Heard(List<ReceivedMessage> received, @Nullable Skipped skipped) {}
 
   @Override
   public void onMessage(String channel, byte[] body) {
@@ -91,26 +79,9 @@ public final class ArchiveTap implements BusListener {
   }
 
   @Override
-  public void onGap(Gap gap) {
-    reconnectedAt = time.instant();
-  }
-
-  /**
-   * Drains the tap as soon as all that was published until now has arrived. If that fails, nothing
-   * is drained.
-   */
-  public CompletableFuture<Batch> drain(BusConnection bus) {
-    Instant seenUntil = time.instant();
-    AtomicReference<Batch> batch = new AtomicReference<>();
-    return bus.transport()
-        .whenCaughtUp(() -> batch.set(drained(seenUntil)))
-        .thenApply(done -> batch.get());
-  }
-
-  Batch drained(Instant seenUntil) {
-    Batch batch = new Batch(seenUntil, buffer.drain(), skipped, reconnectedAt);
+  protected Heard drain() {
+    Heard heard = new Heard(buffer.drain(), skipped);
     skipped = null;
-    reconnectedAt = null;
-    return batch;
+    return heard;
   }
 }

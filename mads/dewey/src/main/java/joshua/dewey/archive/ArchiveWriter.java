@@ -9,19 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import joshua.conversation.BusConnection;
 import joshua.conversation.MessageBuffer.ReceivedMessage;
 import joshua.conversation.PresenceMessage;
+import joshua.conversation.Tap.Batch;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Channel.Kind;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
-import joshua.dewey.archive.ArchiveTap.Batch;
 import joshua.dewey.mail.MailStore;
 import joshua.dewey.mail.Presences;
 import joshua.kernel.Timestamps;
@@ -42,7 +40,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ArchiveWriter {
   private static final int INTERVAL_MS = 50;
-  private static final int ANSWER_TIMEOUT_S = 1;
   private static final int RETRY_MS = 1_000;
   private static final int MAX_ROWS = 2_000;
   private static final Duration IDLE_WRITE = Duration.ofSeconds(1);
@@ -50,7 +47,6 @@ public final class ArchiveWriter {
   private static final String BROKEN = "the connection to Redis was broken";
   private static final Logger log = LoggerFactory.getLogger(ArchiveWriter.class);
 
-  private final BusConnection bus;
   private final Database database;
   private final InstantSource time;
   private final String self;
@@ -64,22 +60,19 @@ public final class ArchiveWriter {
   private final Counter notKept;
 
   private final List<Consumer<Transaction>> writes = new ArrayList<>();
-  private @Nullable CompletableFuture<Batch> drain;
   private @Nullable Consumer<Envelope> onCall;
   private long position;
-  private boolean isDisconnected;
   private Instant storedUntil;
   private volatile Instant seenUntil;
 
   /** A writer that has yet to {@link #start}, and whose tap has yet to follow the bus. */
   public ArchiveWriter(ServiceContext context, Database database, boolean keepsTopics) {
-    this.bus = context.bus();
     this.database = database;
     this.time = context.time();
     this.self = context.self().name();
     this.keepsTopics = keepsTopics;
     this.presences = new Presences(context.access());
-    this.tap = new ArchiveTap(Channel.direct(self), time, calls::release);
+    this.tap = new ArchiveTap(context.bus(), Channel.direct(self), time, calls::release);
     this.kept =
         Counter.builder()
             .name("joshua_archive_messages_total")
@@ -126,39 +119,21 @@ public final class ArchiveWriter {
   }
 
   private void takeNext() throws InterruptedException {
-    if (drain == null) {
-      drain = tap.drain(bus);
-    }
-    Optional<Batch> batch = answer(drain);
-    if (batch.isPresent() || drain.isCompletedExceptionally()) {
-      drain = null; // else the answer is late, and not lost
-    }
+    Optional<Batch<ArchiveTap.Heard>> batch = tap.next();
     if (batch.isPresent()) {
       take(batch.get());
-    } else if (!bus.transport().isUsable() && !isDisconnected) {
-      isDisconnected = true;
+    } else if (tap.isNewlyBroken()) {
       Instant since = seenUntil;
       var _ = database.submit(tx -> WatchedTime.begin(tx, since, BROKEN));
     }
   }
 
-  /** The answer of Redis; empty if it fails or is late. */
-  private static Optional<Batch> answer(CompletableFuture<Batch> reply) {
-    return reply
-        .thenApply(Optional::of)
-        .completeOnTimeout(Optional.empty(), ANSWER_TIMEOUT_S, TimeUnit.SECONDS)
-        .exceptionally(failure -> Optional.empty())
-        .join();
-  }
-
-  private void take(Batch batch) throws InterruptedException {
-    if (batch.reconnectedAt() != null || isDisconnected) {
-      Instant since = seenUntil;
-      Instant until = Objects.requireNonNullElse(batch.reconnectedAt(), batch.seenUntil());
-      writes.add(tx -> WatchedTime.end(tx, since, until, BROKEN));
-      isDisconnected = false;
-    }
-    for (ReceivedMessage received : batch.received()) {
+  private void take(Batch<ArchiveTap.Heard> batch) throws InterruptedException {
+    Instant since = seenUntil;
+    batch
+        .brokenUntil()
+        .ifPresent(until -> writes.add(tx -> WatchedTime.end(tx, since, until, BROKEN)));
+    for (ReceivedMessage received : batch.content().received()) {
       Optional<Envelope> envelope = EnvelopeCodec.tryDecode(received.channel(), received.body());
       if (envelope.isPresent()) {
         take(envelope.get(), received);
@@ -167,7 +142,7 @@ public final class ArchiveWriter {
         store();
       }
     }
-    ArchiveTap.Skipped skipped = batch.skipped();
+    ArchiveTap.Skipped skipped = batch.content().skipped();
     if (skipped != null) {
       writes.add(tx -> ArchiveStore.addSkipped(tx, skipped));
       notKept.inc(skipped.topics() + skipped.direct());

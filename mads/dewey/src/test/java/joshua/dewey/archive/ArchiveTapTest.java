@@ -12,7 +12,7 @@ class ArchiveTapTest {
 
   private final AtomicInteger calls = new AtomicInteger();
   private final ArchiveTap tap =
-      new ArchiveTap(Channel.direct("dewey"), () -> NOW, calls::incrementAndGet);
+      new ArchiveTap(null, Channel.direct("dewey"), () -> NOW, calls::incrementAndGet);
 
   @Test
   void aFloodOfTopicsTakesNoRoomFromDirectMessages() {
@@ -24,12 +24,12 @@ class ArchiveTapTest {
     for (int i = 0; i < 10; i++) {
       tap.onMessage("mad.direct.ann", mebibyte);
     }
-    ArchiveTap.Batch batch = tap.drained(NOW);
+    ArchiveTap.Heard batch = tap.drain();
     assertThat(batch.received().stream().filter(each -> each.channel().equals("mad.direct.ann")))
         .as("of 32 MiB, topics have 24")
         .hasSize(8);
     assertThat(batch.skipped()).isEqualTo(new ArchiveTap.Skipped(36, 2, NOW, NOW));
-    assertThat(tap.drained(NOW).skipped()).as("is told once").isNull();
+    assertThat(tap.drain().skipped()).as("is told once").isNull();
   }
 
   @Test
@@ -46,7 +46,7 @@ class ArchiveTapTest {
         }) {
       tap.onMessage(channel, new byte[1]);
     }
-    assertThat(tap.drained(NOW).received())
+    assertThat(tap.drain().received())
         .extracting(each -> each.channel())
         .containsExactly(
             "mad.system.presence", "mad.system.heartbeat", "mad.direct.dewey", "mad.broadcast");

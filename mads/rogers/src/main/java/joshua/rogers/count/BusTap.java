@@ -3,21 +3,17 @@ package joshua.rogers.count;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import joshua.conversation.BusConnection;
-import joshua.conversation.BusListener;
-import joshua.conversation.Gap;
 import joshua.conversation.MessageBuffer;
 import joshua.conversation.MessageBuffer.ReceivedMessage;
+import joshua.conversation.Tap;
 import joshua.conversation.envelope.Channel;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The tap of the bus: counts every message, and buffers those that are to be read whole as far as
  * there is room. Owned by the receiving thread, which also hands over the batches and never blocks.
  */
-public final class BusTap implements BusListener {
+public final class BusTap extends Tap<BusTap.Heard> {
   /** The limit of what is buffered between two drains. */
   private static final int MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
@@ -31,27 +27,20 @@ public final class BusTap implements BusListener {
   private final InstantSource time;
   private final MessageBuffer buffer = new MessageBuffer(MIN_CHARGED_BYTES);
   private long skipped;
-  private @Nullable Instant reconnectedAt;
 
-  public BusTap(TrafficCounter counter, InstantSource time) {
+  public BusTap(BusConnection bus, TrafficCounter counter, InstantSource time) {
+    super(bus, time);
     this.counter = counter;
     this.time = time;
   }
 
   /**
-   * The counts and messages since the last drain.
+   * The counts and messages since the last batch.
    *
    * @param received the messages that were buffered
    * @param skipped the number of messages for which the buffer had no room
-   * @param seenUntil all that was published before has been counted, but for lost connections
-   * @param reconnectedAt the end of the last loss of connection; null if there was none
    */
-  public record Batch(
-      Instant seenUntil,
-      List<TrafficCount> counts,
-      List<ReceivedMessage> received,
-      long skipped,
-      @Nullable Instant reconnectedAt) {}
+  public record Heard(List<TrafficCount> counts, List<ReceivedMessage> received, long skipped) {}
 
   @Override
   public void onMessage(String channel, byte[] body) {
@@ -64,26 +53,9 @@ public final class BusTap implements BusListener {
   }
 
   @Override
-  public void onGap(Gap gap) {
-    reconnectedAt = time.instant();
-  }
-
-  /**
-   * Drains the tap as soon as all that was published until now has arrived. If that fails, nothing
-   * is drained.
-   */
-  public CompletableFuture<Batch> drain(BusConnection bus) {
-    Instant seenUntil = time.instant();
-    AtomicReference<Batch> batch = new AtomicReference<>();
-    return bus.transport()
-        .whenCaughtUp(() -> batch.set(drained(seenUntil)))
-        .thenApply(done -> batch.get());
-  }
-
-  private Batch drained(Instant seenUntil) {
-    Batch batch = new Batch(seenUntil, counter.drain(), buffer.drain(), skipped, reconnectedAt);
+  protected Heard drain() {
+    Heard heard = new Heard(counter.drain(), buffer.drain(), skipped);
     skipped = 0;
-    reconnectedAt = null;
-    return batch;
+    return heard;
   }
 }
