@@ -13,12 +13,11 @@ import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.presence.AddresseeLookup;
-import joshua.grace.presence.ClientPresence;
 import joshua.grace.presence.RelayMetrics;
 import joshua.grace.presence.RelayReport;
 import joshua.grace.presence.RelayTap;
 import joshua.grace.presence.SendBarrier;
-import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientPresence;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.Polls;
 import joshua.grace.queue.ReadingRights;
@@ -91,18 +90,16 @@ public final class Grace implements RunningService {
     ConversationBus bus =
         new ConversationBus(connection, self, time, Json.object().put("tap", self.instance()));
     ClientQueues queues = new ClientQueues(epoch, limits, time, System::nanoTime);
-    ClientActivity clients = new ClientActivity(queues);
-    ClientPresence presence = new ClientPresence(bus, clients);
+    ClientPresence presence = new ClientPresence(queues, self, bus::sendAsync);
     AddresseeLookup addressees =
-        new AddresseeLookup(connection, clients, time, self.instance(), context.access());
-    RelayReport report = new RelayReport(bus, queues, clients);
+        new AddresseeLookup(connection, presence, time, self.instance(), context.access());
+    RelayReport report = new RelayReport(bus, queues, presence);
     RelayMetrics metrics = new RelayMetrics(context.metrics(), queues);
     relay =
         new RelayParts(
             bus,
             queues,
             new Polls(queues),
-            clients,
             presence,
             addressees,
             new SendBarrier(connection),
@@ -142,8 +139,8 @@ public final class Grace implements RunningService {
       parts.add(
           "last report",
           () -> {
-            clients.unread().ifPresent(unread -> log.warn("{}; lost by this stop", unread));
-            clients.loseUnread();
+            presence.unread().ifPresent(unread -> log.warn("{}; lost by this stop", unread));
+            presence.loseUnread();
             var _ = report.send().get(LAST_REPORT_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
           });
       repeat("report", REPORT, report::send);

@@ -19,7 +19,7 @@ import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.grace.queue.AddresseeState;
 import joshua.grace.queue.AddresseeState.State;
-import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientPresence;
 import joshua.kernel.Identifiers;
 import joshua.kernel.SpellingSuggestion;
 import joshua.network.Access;
@@ -40,7 +40,7 @@ public final class AddresseeLookup {
   private record Asked(long at, CompletableFuture<Boolean> listens) {}
 
   private final BusConnection bus;
-  private final ClientActivity clients;
+  private final ClientPresence clients;
   private final InstantSource time;
   private final Instant listeningSince;
   private final String ownTap;
@@ -59,7 +59,7 @@ public final class AddresseeLookup {
 
   /** A lookup without names; {@code ownTap} is the relay's instance, the id of its process' tap. */
   public AddresseeLookup(
-      BusConnection bus, ClientActivity clients, InstantSource time, String ownTap, Access access) {
+      BusConnection bus, ClientPresence clients, InstantSource time, String ownTap, Access access) {
     this.bus = bus;
     this.clients = clients;
     this.time = time;

@@ -10,7 +10,7 @@ import joshua.conversation.OutgoingMessage;
 import joshua.conversation.RelayReports;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Channel;
-import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientPresence;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.LossReport.Told;
 import joshua.kernel.Json;
@@ -31,10 +31,10 @@ public final class RelayReport {
 
   private final ConversationBus bus;
   private final ClientQueues queues;
-  private final ClientActivity clients;
+  private final ClientPresence clients;
   private volatile long reported;
 
-  public RelayReport(ConversationBus bus, ClientQueues queues, ClientActivity clients) {
+  public RelayReport(ConversationBus bus, ClientQueues queues, ClientPresence clients) {
     this.bus = bus;
     this.queues = queues;
     this.clients = clients;

@@ -10,6 +10,7 @@ import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.conversation.envelope.EnvelopeHead;
+import joshua.grace.queue.ClientPresence;
 import joshua.grace.queue.ClientQueues;
 
 /**

@@ -47,17 +47,13 @@ final class ClientQueue {
   ClientQueue(ClientQueues queues, String clientId, long number, Connection usedBy) {
     this.queues = queues;
     this.clientId = clientId;
-    this.watches = clientId.startsWith(ClientActivity.WATCHER);
+    this.watches = clientId.startsWith(ClientPresence.WATCHER);
     this.number = number;
     this.changed = queues.lock.newCondition();
     this.usedBy = usedBy.whole();
     this.lastCall = queues.nanoTime.getAsLong();
     this.reader = new QueueReader(queues, this);
     this.bell = new Bell(queues, this);
-  }
-
-  int size() {
-    return messages.size();
   }
 
   /** How many messages no answer has given; others wait to be acknowledged. */
@@ -67,9 +63,9 @@ final class ClientQueue {
 
   void add(QueuedMessage message) {
     messages.addLast(message);
-    message.hold();
+    queues.held(message, false);
     if (!message.sender.equals(clientId)) {
-      lastOfOthers = front - 1 + size();
+      lastOfOthers = front - 1 + messages.size();
     }
     news();
   }
@@ -79,7 +75,7 @@ final class ClientQueue {
     for (QueuedMessage message : page.messages().reversed()) {
       messages.addFirst(message);
       front--;
-      queues.putBack(message);
+      queues.held(message, true);
     }
     page.gap()
         .ifPresent(loss -> {

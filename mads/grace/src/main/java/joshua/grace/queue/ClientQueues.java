@@ -8,8 +8,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -36,23 +38,19 @@ public final class ClientQueues {
   public record Limits(int messages, int clients, long bytes) {}
 
   /** A client and the reason why it counts as having left. */
-  public record Leaver(String clientId, String reason) {}
+  record Leaver(String clientId, String reason) {}
 
   /** The outcome of a subscription. */
   public sealed interface SubscribeOutcome {
     /**
      * The topics are followed.
      *
-     * @param came whether the client is to be announced
-     * @param left a client that had to make room
      * @param alreadyPollingSince where a poll of that name is open on another connection
      */
     record Subscribed(
         List<String> topics,
         String cursor,
         Optional<Loss> gap,
-        boolean came,
-        Optional<Leaver> left,
         Optional<Instant> alreadyPollingSince)
         implements SubscribeOutcome {}
 
@@ -72,6 +70,7 @@ public final class ClientQueues {
   final LongSupplier nanoTime;
   final Cursors cursors;
   final QueueReader.KeptPages kept = new QueueReader.KeptPages();
+  final Queue<Leaver> leavers = new ConcurrentLinkedQueue<>(); // that are yet to be announced
   private final LossReport losses = new LossReport();
   private final Limits limits;
   private final TopicIndex index = new TopicIndex();
@@ -102,28 +101,20 @@ public final class ClientQueues {
     return index;
   }
 
-  // --- Messages -----------------------------------------------------------------------------
-
   /** Queues a message for the clients that follow its channel and that {@code to} accepts. */
   public void deliver(
       String channel, byte[] body, String sender, Instant timestamp, Predicate<String> to) {
     QueuedMessage message = new QueuedMessage(body, sender, timestamp, index.route(channel));
     try (var _ = hold()) {
-      boolean waits = false;
       for (ClientQueue queue : message.queues) {
         if (queue.takes(channel, sender) && to.test(queue.clientId)) {
-          if (queue.size() >= limits.messages()) {
+          if (queue.messages.size() >= limits.messages()) {
             queue.drop();
           }
           queue.add(message);
-          waits = true;
         }
       }
-      if (waits) {
-        live.add(message);
-        bytes += body.length;
-        dropBeyondBytes();
-      }
+      dropBeyondBytes();
     }
   }
 
@@ -145,19 +136,23 @@ public final class ClientQueues {
     }
   }
 
-  /** Releases a message from a queue. */
-  void released(QueuedMessage message) {
-    if (message.release()) {
-      live.remove(message);
-      bytes -= message.body.length;
+  /** A queue has got a message, or has got it back. */
+  void held(QueuedMessage message, boolean back) {
+    if (message.holders++ == 0) {
+      if (back) {
+        live.addFirst(message);
+      } else {
+        live.addLast(message);
+      }
+      bytes += message.body.length;
     }
   }
 
-  /** Puts a message back into a queue, as one of the oldest. */
-  void putBack(QueuedMessage message) {
-    if (message.hold()) {
-      live.addFirst(message);
-      bytes += message.body.length;
+  /** A queue has no longer got a message. */
+  void released(QueuedMessage message) {
+    if (--message.holders == 0) {
+      live.remove(message);
+      bytes -= message.body.length;
     }
   }
 
@@ -167,8 +162,6 @@ public final class ClientQueues {
       byClient.values().forEach(queue -> queue.broken(Loss.Reason.RECONNECT, since));
     }
   }
-
-  // --- Subscriptions ------------------------------------------------------------------------
 
   /**
    * Adds topics to a client's queue, which exists from now on.
@@ -184,7 +177,7 @@ public final class ClientQueues {
       Connection connection,
       ReadingRights rights) {
     try (var _ = hold()) {
-      var _ = restrict(clientId, rights); // it comes back at once
+      restrict(clientId, rights); // it comes back at once
       @Nullable ClientQueue before = byClient.get(clientId);
       Set<ChannelPattern> all =
           new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics);
@@ -193,7 +186,6 @@ public final class ClientQueues {
       if (noRoom.isPresent()) {
         return new SubscribeOutcome.Full(noRoom.get());
       }
-      Optional<Leaver> left = before == null ? makeRoom() : Optional.empty();
       ClientQueue queue =
           before == null ? created(clientId, cursor, busIsAway, connection) : before;
       queue.called();
@@ -210,17 +202,13 @@ public final class ClientQueues {
       }
       Optional<Loss> gap = foreign.or(reader::gap);
       gap.flatMap(_ -> foreign.or(reader::newGap)).ifPresent(loss -> losses.told(clientId, loss));
-      boolean polledElsewhere = reader.openPolls > 0 && !reader.isPolledBy(connection);
+      boolean polledElsewhere = reader.openPolls > 0 && reader.polledBy != connection.whole();
       queue.usedBy = connection.whole();
       queue.subscribed = true;
-      boolean came = !queue.announced;
-      queue.announced = true;
       return new SubscribeOutcome.Subscribed(
           queue.topics.stream().map(ChannelPattern::text).toList(),
           reader.knowingTheGap().toString(),
           gap,
-          came,
-          left,
           polledElsewhere ? Optional.ofNullable(reader.lastPollAt) : Optional.empty());
     }
   }
@@ -232,6 +220,13 @@ public final class ClientQueues {
 
   private ClientQueue created(
       String clientId, Optional<Cursor> cursor, boolean busIsAway, Connection connection) {
+    if (byClient.size() >= limits.clients()) {
+      byClient.values().stream()
+          .max(
+              Comparator.comparing((ClientQueue queue) -> !queue.isAwaited())
+                  .thenComparingLong(ClientQueue::silence))
+          .ifPresent(queue -> close(queue, true, "evicted: other clients were used more recently"));
+    }
     ClientQueue queue = new ClientQueue(this, clientId, ++lastNumber, connection);
     cursors.loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
     if (busIsAway) {
@@ -242,18 +237,7 @@ public final class ClientQueues {
     return queue;
   }
 
-  private Optional<Leaver> makeRoom() {
-    if (byClient.size() < limits.clients()) {
-      return Optional.empty();
-    }
-    return byClient.values().stream()
-        .max(
-            Comparator.comparing((ClientQueue queue) -> !queue.isAwaited())
-                .thenComparingLong(ClientQueue::silence))
-        .map(queue -> close(queue, true, "evicted: other clients were used more recently"));
-  }
-
-  private Leaver close(ClientQueue queue, boolean evicted, String reason) {
+  private void close(ClientQueue queue, boolean evicted, String reason) {
     cursors.end(queue, evicted);
     if (evicted && queue.unread() > 0) {
       queue.tellAsLost(Loss.Reason.EVICTED); // its client may never poll again
@@ -261,26 +245,29 @@ public final class ClientQueues {
     queue.topics.forEach(topic -> index.remove(topic, queue));
     queue.end();
     byClient.remove(queue.clientId);
-    return new Leaver(queue.clientId, reason);
+    leavers.add(new Leaver(queue.clientId, reason));
   }
 
   /** Ends a queue with more in it than its client may read now. */
-  public Optional<Leaver> restrict(String clientId, ReadingRights rights) {
+  public void restrict(String clientId, ReadingRights rights) {
     try (var _ = hold()) {
-      return Optional.ofNullable(byClient.get(clientId))
-          .filter(queue ->
-              (queue.readsOthers && !rights.othersDirect())
-                  || (!rights.housekeeping()
-                      && rights.toFollow(clientId, queue.topics).isPresent()))
-          .map(queue -> close(queue, true, "its client may read less than before"));
+      ClientQueue queue = byClient.get(clientId);
+      if (queue != null
+          && ((queue.readsOthers && !rights.othersDirect())
+              || (!rights.housekeeping() && rights.toFollow(clientId, queue.topics).isPresent()))) {
+        close(queue, true, "its client may read less than before");
+      }
     }
   }
 
-  /** Ends a client's queue; its next poll says so. */
-  public Optional<Leaver> drop(String clientId) {
+  /** Ends a client's queue, if there is one; its next poll says so. */
+  public boolean drop(String clientId) {
     try (var _ = hold()) {
-      return Optional.ofNullable(byClient.get(clientId))
-          .map(queue -> close(queue, true, "dropped by an administrator"));
+      ClientQueue queue = byClient.get(clientId);
+      if (queue != null) {
+        close(queue, true, "dropped by an administrator");
+      }
+      return queue != null;
     }
   }
 
@@ -320,15 +307,13 @@ public final class ClientQueues {
         });
     try (var _ = hold()) {
       Optional.ofNullable(byClient.get(clientId))
-          .filter(queue -> queue.size() > 0 || queue.reader.gap().isPresent())
+          .filter(queue -> !queue.messages.isEmpty() || queue.reader.gap().isPresent())
           .ifPresent(queue -> changed.run());
     }
     return () ->
         watchers.computeIfPresent(
             clientId, (_, all) -> all.remove(changed) && all.isEmpty() ? null : all);
   }
-
-  // --- For the classes beside this one, under the lock --------------------------------------
 
   void tellWatchers(String clientId) {
     watchers.getOrDefault(clientId, Set.of()).forEach(Runnable::run);
@@ -356,8 +341,6 @@ public final class ClientQueues {
     lock.lock();
     return held;
   }
-
-  // --- What is there ------------------------------------------------------------------------
 
   /** How many clients have a queue. */
   public int clients() {

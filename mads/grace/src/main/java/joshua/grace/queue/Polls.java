@@ -12,9 +12,6 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.ClientQueues.Leaver;
-import joshua.grace.queue.ClientQueues.SubscribeOutcome;
-import joshua.grace.queue.ClientQueues.SubscribeOutcome.Subscribed;
 import joshua.grace.queue.Cursors.Cursor;
 import joshua.kernel.Json;
 import joshua.network.Connection;
@@ -127,28 +124,18 @@ public final class Polls {
     return completed;
   }
 
-  /**
-   * Makes a queue for what is sent to a client that has none; it may poll when it has subscribed.
-   *
-   * @return a client that had to make room
-   */
-  public Optional<Leaver> prepare(String clientId, boolean busIsAway, Connection connection) {
+  /** Makes a queue for what is sent to a client that has none; it polls when it has subscribed. */
+  public void prepare(String clientId, boolean busIsAway, Connection connection) {
+    List<ChannelPattern> topics =
+        Stream.of(Channel.direct(clientId), Channel.BROADCAST)
+            .map(ChannelPattern::exactly)
+            .toList();
+    ReadingRights rights = new ReadingRights(false, false); // its own are known when it subscribes
     try (var _ = queues.hold()) {
-      if (queues.queueOf(clientId) != null) {
-        return Optional.empty();
+      if (queues.queueOf(clientId) == null) {
+        queues.subscribe(clientId, topics, Optional.empty(), busIsAway, connection, rights);
+        queues.queueOrEnded(clientId, connection).subscribed = false;
       }
-      List<ChannelPattern> topics =
-          Stream.of(Channel.direct(clientId), Channel.BROADCAST)
-              .map(ChannelPattern::exactly)
-              .toList();
-      ReadingRights rights =
-          new ReadingRights(false, false); // its own are known when it subscribes
-      SubscribeOutcome made =
-          queues.subscribe(clientId, topics, Optional.empty(), busIsAway, connection, rights);
-      ClientQueue queue = queues.queueOrEnded(clientId, connection);
-      queue.subscribed = false;
-      queue.announced = false;
-      return made instanceof Subscribed subscribed ? subscribed.left() : Optional.empty();
     }
   }
 
@@ -280,7 +267,8 @@ public final class Polls {
       boolean superseded = isSuperseded();
       if (superseded || reader.isWriting()) {
         Cursor at = poll.cursor().orElse(reader.reached);
-        Page none = new Page(List.of(), null, at, at, queue.size(), Optional.empty(), false);
+        Page none =
+            new Page(List.of(), null, at, at, queue.messages.size(), Optional.empty(), false);
         return new Outcome.Answer(none, superseded, superseded, completed, written -> {});
       }
       Page page = reader.page(poll, foreign);

@@ -65,7 +65,7 @@ final class QueueReader {
   int openPolls;
   @Nullable Instant lastPollAt;
   private long lastPoll;
-  private @Nullable Connection polledBy;
+  @Nullable Connection polledBy;
 
   QueueReader(ClientQueues queues, ClientQueue queue) {
     this.queues = queues;
@@ -75,8 +75,6 @@ final class QueueReader {
     Instant now = queues.time.instant();
     this.reached = new Cursor(queues.epoch(), client, queue.number, 0, 0, now, false);
   }
-
-  // --- Events -------------------------------------------------------------------------------
 
   /** Begins a poll, which supersedes any earlier one that is still open. */
   long begin(Poll poll) {
@@ -179,7 +177,7 @@ final class QueueReader {
   }
 
   private void release(Cursor told) {
-    long last = queue.front - 1 + queue.size();
+    long last = queue.front - 1 + queue.messages.size();
     reached =
         reached.to(
             Math.max(Math.min(told.sequence(), last), reached.sequence()),
@@ -229,8 +227,6 @@ final class QueueReader {
     }
   }
 
-  // --- What there is to read ----------------------------------------------------------------
-
   /**
    * The oldest messages: at most so many, and at most so many bytes unless the first alone is
    * larger. One that is too large ends the page, cut; then a page leaves it out.
@@ -261,7 +257,7 @@ final class QueueReader {
             : reached.to(reached.sequence() + 1, reached.breaks(), reached.since(), false);
     long last = queue.front - 1 + passed + page.size();
     Cursor to = reached.to(last, queue.breaks, nextSince, cut != null);
-    int remaining = queue.size() - passed - page.size() - (cut == null ? 0 : 1);
+    int remaining = queue.messages.size() - passed - page.size() - (cut == null ? 0 : 1);
     return new Page(page, cut, from, to, remaining, foreign.or(this::gap), again);
   }
 
@@ -273,7 +269,7 @@ final class QueueReader {
 
   /** Whether there is anything to tell a poll. */
   boolean hasNews(Poll poll) {
-    return queue.size() > passed(poll) || gap().isPresent();
+    return queue.messages.size() > passed(poll) || gap().isPresent();
   }
 
   /** What the client has missed, as far as it hasn't been told. */
@@ -296,10 +292,6 @@ final class QueueReader {
     return head instanceof Head.Written(Page page, _, _)
         ? page.from()
         : reached.to(sequence, queue.breaks, reached.since(), false);
-  }
-
-  boolean isPolledBy(Connection connection) {
-    return connection.whole().equals(polledBy);
   }
 
   /** Whether the client collects its messages: it polls, or has done so a moment ago. */

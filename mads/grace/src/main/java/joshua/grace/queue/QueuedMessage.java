@@ -10,14 +10,10 @@ import java.util.List;
  */
 public final class QueuedMessage {
   final byte[] body;
-
   final String sender;
   final Instant timestamp;
-
-  /** Where it was put; it may have left some of these. */
-  final List<ClientQueue> queues;
-
-  private int holders;
+  final List<ClientQueue> queues; // that it was meant for
+  int holders; // queues that have it
 
   QueuedMessage(byte[] body, String sender, Instant timestamp, List<ClientQueue> queues) {
     this.body = body;
@@ -37,15 +33,5 @@ public final class QueuedMessage {
 
   public Instant timestamp() {
     return timestamp;
-  }
-
-  /** Whether this is the first queue to hold it. */
-  boolean hold() {
-    return holders++ == 0;
-  }
-
-  /** Whether that was the last queue to hold it. */
-  boolean release() {
-    return --holders == 0;
   }
 }

@@ -2,9 +2,7 @@ package joshua.grace.tool;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
-import java.util.Optional;
-import joshua.grace.queue.ClientActivity.ClientView;
-import joshua.grace.queue.ClientQueues.Leaver;
+import joshua.grace.queue.ClientPresence.ClientView;
 import joshua.kernel.Role;
 import joshua.network.Name;
 import joshua.network.SchemaHint;
@@ -36,8 +34,12 @@ public record ClientsTool(RelayParts relay) {
         ToolHints.READS,
         (input, call) -> {
           String note =
-              relay.clients().unread().map("%s; lost if this relay stops."::formatted).orElse(null);
-          return ToolResult.success(new Output("success", relay.clients().views(), note));
+              relay
+                  .presence()
+                  .unread()
+                  .map("%s; lost if this relay stops."::formatted)
+                  .orElse(null);
+          return ToolResult.success(new Output("success", relay.presence().views(), note));
         });
   }
 
@@ -56,9 +58,9 @@ public record ClientsTool(RelayParts relay) {
         Role.OPERATOR,
         new ToolHints(false, true, true, false),
         (input, call) -> {
-          Optional<Leaver> dropped = relay.queues().drop(input.clientId());
-          dropped.ifPresent(relay.presence()::left);
-          return ToolResult.success(new DropOutput("success", dropped.isPresent()));
+          boolean dropped = relay.queues().drop(input.clientId());
+          relay.presence().announceLeft();
+          return ToolResult.success(new DropOutput("success", dropped));
         });
   }
 }

@@ -17,7 +17,6 @@ import joshua.grace.queue.Polls;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Poll;
 import joshua.grace.queue.QueuedMessage;
-import joshua.grace.queue.ReadingRights;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
@@ -117,8 +116,7 @@ public record PollTool(RelayParts relay) {
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
-    ReadingRights rights = relay.rights().apply(call.caller());
-    relay.queues().restrict(input.clientId(), rights).ifPresent(relay.presence()::left);
+    relay.queues().restrict(input.clientId(), relay.rights().apply(call.caller()));
     relay.called(input.clientId());
     CompletableFuture<Void> arrived = relay.sendBarrier().arrived();
     Polls.Open poll = relay.polls().begin(poll(input, call));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import joshua.grace.queue.ClientActivity.ClientView;
+import joshua.grace.queue.ClientPresence.ClientView;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.network.Caller;
@@ -48,7 +48,7 @@ public record QueueResource(RelayParts relay) implements ResourceProvider {
   @Override
   public Optional<Contents> read(String uri, Caller caller) {
     return clientId(uri, caller)
-        .flatMap(relay.clients()::view)
+        .flatMap(relay.presence()::view)
         .map(
             client -> new State(client, relay.queues().limits().messages(), relay.queues().epoch()))
         .map(state ->

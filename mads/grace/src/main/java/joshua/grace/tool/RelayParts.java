@@ -4,9 +4,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import joshua.conversation.ConversationBus;
 import joshua.grace.presence.AddresseeLookup;
-import joshua.grace.presence.ClientPresence;
 import joshua.grace.presence.SendBarrier;
-import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientPresence;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.Polls;
 import joshua.grace.queue.ReadingRights;
@@ -25,7 +24,6 @@ public record RelayParts(
     ConversationBus bus,
     ClientQueues queues,
     Polls polls,
-    ClientActivity clients,
     ClientPresence presence,
     AddresseeLookup addressees,
     SendBarrier sendBarrier,
@@ -40,14 +38,13 @@ public record RelayParts(
 
   /** A client has made a call, and so is there. */
   void called(String clientId) {
-    presence.called(clientId);
+    presence.called(clientId, "back");
     addressees.heard(clientId);
   }
 
   /** Makes a queue for what is sent to a client that has none; it polls when it has subscribed. */
   void keepFor(String clientId, Connection connection) {
-    boolean busIsAway = !bus.connection().transport().isReceiving();
-    polls.prepare(clientId, busIsAway, connection).ifPresent(presence::left);
+    polls.prepare(clientId, !bus.connection().transport().isReceiving(), connection);
   }
 
   /** Who sends by a call: the client that it names, or else its caller. */

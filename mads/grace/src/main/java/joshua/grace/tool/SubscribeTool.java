@@ -98,11 +98,8 @@ public record SubscribeTool(RelayParts relay) {
       case SubscribeOutcome.Full(var why) ->
           ToolResult.refused(Refusal.of(ErrorCode.OVERLOADED, why + " Nothing was subscribed."));
       case SubscribeOutcome.Subscribed subscribed -> {
+        relay.presence().called(input.clientId(), "subscribed");
         relay.called(input.clientId());
-        subscribed.left().ifPresent(relay.presence()::left);
-        if (subscribed.came()) {
-          relay.presence().joined(input.clientId(), "subscribed");
-        }
         yield ToolResult.success(output(input, subscribed, rights));
       }
     };
@@ -158,9 +155,7 @@ public record SubscribeTool(RelayParts relay) {
     if (left == null) {
       return ToolResult.refused(Refusals.notSubscribed(input.clientId(), Optional.empty()));
     }
-    if (left.isEmpty()) {
-      relay.presence().left(new ClientQueues.Leaver(input.clientId(), "unsubscribed"));
-    }
+    relay.presence().announceLeft();
     return ToolResult.success(new UnsubscribeOutput("success", left));
   }
 }

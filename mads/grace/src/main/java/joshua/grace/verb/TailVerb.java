@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.UUID;
-import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientPresence;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.ssh.Verb;
@@ -45,7 +45,7 @@ public final class TailVerb implements Verb {
   public void run(VerbSession session) throws VerbFailedException, InterruptedException {
     ObjectNode poll =
         Json.object()
-            .put("client_id", ClientActivity.WATCHER + UUID.randomUUID().toString().substring(0, 8))
+            .put("client_id", ClientPresence.WATCHER + UUID.randomUUID().toString().substring(0, 8))
             .put("wait_ms", WAIT_MS);
     ObjectNode subscription = Json.object().set("client_id", poll.get("client_id"));
     for (String topic : topics.isEmpty() ? List.of("mad.*") : topics) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,9 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import joshua.conversation.BusIdentity;
+import joshua.conversation.OutgoingMessage;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.AddresseeState.State;
-import joshua.grace.queue.ClientQueues.Leaver;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome.Subscribed;
 import joshua.grace.queue.Cursors.Cursor;
@@ -37,7 +39,9 @@ class ClientQueuesTest {
   private final ManualTime time = new ManualTime(NOW);
   private final ClientQueues queues = queues("a1");
   private final Polls polls = new Polls(queues);
-  private final ClientActivity activity = new ClientActivity(queues);
+  private final List<OutgoingMessage> said = new ArrayList<>();
+  private final ClientPresence presence =
+      new ClientPresence(queues, new BusIdentity("grace", "i", "1", NOW), said::add);
   private final Connection socket = new Connection("socket", () -> false);
 
   private static final ReadingRights ALL = new ReadingRights(true, true);
@@ -48,7 +52,7 @@ class ClientQueuesTest {
   }
 
   private Subscribed subscribe(String client, @Nullable String cursor, String... topics) {
-    return (Subscribed)
+    SubscribeOutcome outcome =
         queues.subscribe(
             client,
             Stream.of(topics).map(ChannelPattern::new).toList(),
@@ -56,6 +60,24 @@ class ClientQueuesTest {
             false,
             socket,
             ALL);
+    presence.called(client, "subscribed");
+    return (Subscribed) outcome;
+  }
+
+  /** What has been announced since it was last asked. */
+  private List<String> announced() {
+    List<String> announced =
+        said.stream()
+            .map(message ->
+                "%s %s: %s, %s"
+                    .formatted(
+                        message.sender(),
+                        message.payload().path("event").asText(),
+                        message.payload().path("reason").asText(),
+                        message.payload().path("away").asBoolean() ? "away" : "-"))
+            .toList();
+    said.clear();
+    return announced;
   }
 
   private Subscribed subscribe(String client) {
@@ -181,7 +203,7 @@ class ClientQueuesTest {
   }
 
   private String state(String client) {
-    return activity.view(client).orElseThrow().state();
+    return presence.view(client).orElseThrow().state();
   }
 
   @Test
@@ -191,8 +213,13 @@ class ClientQueuesTest {
     subscribe("bob");
     deliver(5);
     time.advance(Duration.ofSeconds(1));
-    assertThat(activity.called("ann")).isFalse();
-    assertThat(subscribe("cid").left().map(Leaver::clientId)).contains("bob");
+    announced();
+    presence.called("ann", "back");
+    subscribe("cid");
+    assertThat(announced())
+        .containsExactly(
+            "cid join: subscribed, -",
+            "bob leave: evicted: other clients were used more recently, -");
     Loss evicted = new Loss(null, Loss.Reason.EVICTED, NOON.plusSeconds(5));
     assertThat(poll("bob", null)).isEqualTo(new Outcome.NotSubscribed(Optional.of(evicted)));
     assertThat(subscribe("bob").gap()).contains(evicted);
@@ -216,21 +243,30 @@ class ClientQueuesTest {
             });
     time.advance(Duration.ofSeconds(1));
     subscribe("bob");
-    assertThat(subscribe("cid").left().map(Leaver::clientId)).contains("bob");
-    queues.drop("ann");
+    announced();
+    subscribe("cid");
+    assertThat(announced()).hasSize(2).last().asString().startsWith("bob leave: evicted");
+    assertThat(queues.drop("ann")).isTrue();
+    assertThat(queues.drop("ann")).isFalse();
     poll.join();
   }
 
   @Test
   void aClientThatMayReadLessLosesItsQueueAndLeaves() {
     subscribe("ann");
-    assertThat(queues.restrict("ann", ALL)).isEmpty();
-    assertThat(queues.restrict("ann", new ReadingRights(false, true)).map(Leaver::clientId))
-        .contains("ann");
     subscribe("bob", null, "mad.stream.*");
-    assertThat(queues.restrict("bob", ALL)).isEmpty();
-    assertThat(queues.restrict("bob", new ReadingRights(true, false)).map(Leaver::clientId))
-        .contains("bob");
+    announced();
+    queues.restrict("ann", ALL);
+    queues.restrict("bob", ALL);
+    presence.announceLeft();
+    assertThat(announced()).isEmpty();
+    queues.restrict("ann", new ReadingRights(false, true));
+    queues.restrict("bob", new ReadingRights(true, false));
+    presence.announceLeft();
+    assertThat(announced())
+        .containsExactly(
+            "ann leave: its client may read less than before, -",
+            "bob leave: its client may read less than before, -");
   }
 
   @Test
@@ -258,15 +294,15 @@ class ClientQueuesTest {
 
   @Test
   void whatWaitsWhenTheRelayEndsIsToldAndLost() {
-    subscribe(ClientActivity.WATCHER + 1);
+    subscribe(ClientPresence.WATCHER + 1);
     assertThat(queues.topics().receivers(X)).as("of what it only watches").isZero();
     assertThat(queues.topics().followers()).isEmpty();
     subscribe("ann");
     assertThat(queues.topics().followers()).containsExactly(Map.entry(X, 1));
-    assertThat(activity.unread()).isEmpty();
+    assertThat(presence.unread()).isEmpty();
     deliver(1, 2);
-    assertThat(activity.unread()).contains("2 messages wait unread for ann");
-    activity.loseUnread();
+    assertThat(presence.unread()).contains("2 messages wait unread for ann");
+    presence.loseUnread();
     assertThat(queues.losses().take().losers())
         .containsExactly(new LossReport.Loser("ann", 2L, Loss.Reason.RESTART));
   }
@@ -304,37 +340,59 @@ class ClientQueuesTest {
 
   @Test
   void silentClientsLeaveAndComeBackWithTheirQueue() {
-    assertThat(subscribe("ann").came()).isTrue();
-    assertThat(subscribe("ann").came()).isFalse();
+    subscribe("ann");
+    assertThat(announced()).containsExactly("ann join: subscribed, -");
+    subscribe("ann");
     time.advance(Duration.ofSeconds(120));
-    assertThat(activity.becameSilent()).isEmpty();
+    presence.tick();
+    assertThat(announced()).isEmpty();
     time.advance(Duration.ofSeconds(1));
-    assertThat(activity.becameSilent()).containsExactly(new Leaver("ann", "no call for 120 s"));
-    assertThat(activity.becameSilent()).isEmpty();
-    assertThat(activity.announced()).isEmpty();
+    presence.tick();
+    assertThat(announced()).containsExactly("ann leave: no call for 120 s, away");
+    presence.tick();
+    presence.somebodyJoined();
+    presence.tick();
+    assertThat(announced()).as("nor is it in a roster").isEmpty();
     deliver(1);
-    assertThat(activity.called("ann")).isTrue();
-    assertThat(activity.announced()).containsExactly("ann");
+    presence.called("ann", "back");
+    assertThat(announced()).containsExactly("ann join: back, -");
+    presence.somebodyJoined();
+    presence.tick();
+    assertThat(said.getFirst().payload().path("clients").toString()).isEqualTo("[\"ann\"]");
+    announced();
     assertThat(texts(take("ann"))).containsExactly("1");
     socket.close();
     time.advance(Duration.ofSeconds(31));
-    assertThat(activity.becameSilent()).hasSize(1);
+    presence.tick();
+    assertThat(announced())
+        .containsExactly("ann leave: its socket closed and it hasn't come back, away");
+  }
+
+  @Test
+  void whoCameBackBeforeItsLeaveWasSaidHasNotLeft() {
+    subscribe("ann");
+    queues.drop("ann");
+    announced();
+    subscribe("ann");
+    assertThat(announced()).containsExactly("ann join: subscribed, -");
+    presence.tick();
+    assertThat(announced()).isEmpty();
   }
 
   @Test
   void presentIsWhoHasPolledHalfAMinuteAgoByASocketThatIsStillOpen() {
     subscribe("ann");
-    assertThat(activity.addressee("ann", X).orElseThrow().state()).isEqualTo(State.QUEUED);
+    assertThat(presence.addressee("ann", X).orElseThrow().state()).isEqualTo(State.QUEUED);
     take("ann");
     time.advance(Duration.ofSeconds(29));
-    assertThat(activity.addressee("ann", X).orElseThrow().state()).isEqualTo(State.PRESENT);
+    assertThat(presence.addressee("ann", X).orElseThrow().state()).isEqualTo(State.PRESENT);
     time.advance(Duration.ofSeconds(1));
-    assertThat(activity.addressee("ann", X).orElseThrow().state()).isEqualTo(State.QUEUED);
+    assertThat(presence.addressee("ann", X).orElseThrow().state()).isEqualTo(State.QUEUED);
     take("ann");
     socket.close();
-    assertThat(activity.addressee("ann", X).orElseThrow().state()).isEqualTo(State.QUEUED);
-    assertThat(activity.addressee("ann", "mad.topic.y")).isEmpty();
-    assertThat(activity.addressee("bob", X)).isEmpty();
+    assertThat(presence.addressee("ann", X).orElseThrow().state()).isEqualTo(State.QUEUED);
+    assertThat(presence.addressee("ann", "mad.topic.y")).isEmpty();
+    assertThat(presence.addressee("bob", X)).isEmpty();
   }
 
   private SubscribeOutcome follow(String client, String topic, int from, int to) {

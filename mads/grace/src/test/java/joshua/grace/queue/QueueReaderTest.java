@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import joshua.conversation.BusIdentity;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Polls.Outcome;
@@ -36,7 +37,8 @@ class QueueReaderTest {
   private final ClientQueues queues =
       new ClientQueues("a1", new ClientQueues.Limits(3, 9, 1L << 30), time, time::nanoTime);
   private final Polls polls = new Polls(queues);
-  private final ClientActivity activity = new ClientActivity(queues);
+  private final ClientPresence presence =
+      new ClientPresence(queues, new BusIdentity("grace", "i", "1", NOON), _ -> {});
 
   /** A connection that can be reset. */
   private static final class Peer {
@@ -201,7 +203,7 @@ class QueueReaderTest {
       case "message added" -> deliver("2");
       case "a minute passed" -> {
         time.advance(Duration.ofSeconds(61));
-        activity.becameSilent();
+        presence.tick();
       }
       case "too much is kept" -> keepTooMuch();
       default -> queues.drop("ann");
@@ -353,7 +355,8 @@ class QueueReaderTest {
     Page page = ((Answer) there.begin(request(peer, null, SMALL)).atOnce().orElseThrow()).page();
     assertThat(texts(page).getLast()).isEqualTo("6");
     assertThat(few.waiting().bytes()).isLessThanOrEqualTo(4);
-    assertThat(page.gap().map(Loss::missed).orElse(0L) + few.queueOf("ann").size()).isEqualTo(6);
+    assertThat(page.gap().map(Loss::missed).orElse(0L) + few.queueOf("ann").messages.size())
+        .isEqualTo(6);
   }
 
   @Test
