@@ -13,15 +13,12 @@ import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.presence.AddresseeLookup;
-import joshua.grace.presence.RelayMetrics;
 import joshua.grace.presence.RelayReport;
 import joshua.grace.presence.RelayTap;
 import joshua.grace.presence.SendBarrier;
 import joshua.grace.queue.ClientPresence;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.Polls;
-import joshua.grace.queue.ReadingRights;
-import joshua.grace.tool.AwaitTool;
 import joshua.grace.tool.BusPrompt;
 import joshua.grace.tool.ClientsTool;
 import joshua.grace.tool.PollTool;
@@ -93,8 +90,7 @@ public final class Grace implements RunningService {
     ClientPresence presence = new ClientPresence(queues, self, bus::sendAsync);
     AddresseeLookup addressees =
         new AddresseeLookup(connection, presence, time, self.instance(), context.access());
-    RelayReport report = new RelayReport(bus, queues, presence);
-    RelayMetrics metrics = new RelayMetrics(context.metrics(), queues);
+    RelayReport report = new RelayReport(bus, queues, presence, context.metrics());
     relay =
         new RelayParts(
             bus,
@@ -103,7 +99,7 @@ public final class Grace implements RunningService {
             presence,
             addressees,
             new SendBarrier(connection),
-            caller -> ReadingRights.of(caller, directReaders),
+            directReaders,
             context.access());
     ClientsTool administration = new ClientsTool(relay);
     SubscribeTool subscriptions = new SubscribeTool(relay);
@@ -117,7 +113,7 @@ public final class Grace implements RunningService {
                 polls.looking(),
                 subscriptions.unsubscribing(),
                 new RequestTool(relay).tool(),
-                new AwaitTool(relay).tool(),
+                polls.awaiting(),
                 administration.listing(),
                 administration.dropping()),
             time,
@@ -133,7 +129,7 @@ public final class Grace implements RunningService {
             List.of(BusPrompt.prompt()));
     try {
       parts.add("bus", bus);
-      bus.follow(ChannelPattern.ALL, new RelayTap(bus, queues, addressees, presence, metrics));
+      bus.follow(ChannelPattern.ALL, new RelayTap(bus, queues, addressees, presence, report));
       bus.join();
       repeat("presence of clients", TICK, presence::tick);
       parts.add(

@@ -3,8 +3,7 @@ package joshua.grace.presence;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,14 +45,7 @@ public final class AddresseeLookup {
   private final String ownTap;
   private final Access access;
   private final Map<String, Asked> asked = new ConcurrentHashMap<>();
-  private final Map<String, Boolean> names =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>(16, 0.75f, true) {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-              return size() > MAX_NAMES;
-            }
-          });
+  private final LinkedHashSet<String> names = new LinkedHashSet<>(); // by when they were heard
   private final Map<String, Long> taps = new ConcurrentHashMap<>();
   private final RelayReports relays = new RelayReports();
 
@@ -70,7 +62,12 @@ public final class AddresseeLookup {
 
   /** Records the name of a participant that sent a message or made a call. */
   public void heard(String name) {
-    names.put(name, true);
+    synchronized (names) {
+      names.addLast(name);
+      if (names.size() > MAX_NAMES) {
+        names.removeFirst();
+      }
+    }
   }
 
   /** Records what a message tells of its sender, of a relay, or of a service's tap. */
@@ -139,18 +136,15 @@ public final class AddresseeLookup {
   }
 
   private AddresseeState absent(String name) {
-    return names.containsKey(name)
-        ? AddresseeState.of(State.AWAY)
-        : AddresseeState.unknown(State.UNKNOWN, listeningSince, nearest(name).orElse(null));
-  }
-
-  /** A known name that is written nearly so, among those heard last: the search takes time. */
-  private Optional<String> nearest(String name) {
-    List<String> known;
+    List<String> latest;
     synchronized (names) {
-      known = names.keySet().stream().skip(Math.max(0, names.size() - MAX_COMPARED)).toList();
+      if (names.contains(name)) {
+        return AddresseeState.of(State.AWAY);
+      }
+      latest = names.stream().skip(Math.max(0, names.size() - MAX_COMPARED)).toList();
     }
-    return SpellingSuggestion.nearest(name, known);
+    String near = SpellingSuggestion.nearest(name, latest).orElse(null);
+    return AddresseeState.unknown(State.UNKNOWN, listeningSince, near);
   }
 
   /** Whether some connection to Redis is subscribed to exactly this channel. */

@@ -23,7 +23,7 @@ public record RelayTap(
     ClientQueues queues,
     AddresseeLookup addressees,
     ClientPresence presence,
-    RelayMetrics metrics)
+    RelayReport report)
     implements BusListener {
   @Override
   public void onMessage(String channel, byte[] body) {
@@ -33,14 +33,14 @@ public record RelayTap(
             || channel.equals(RelayReports.CHANNEL.name());
     if (!housekeeping && bus.requests().isEmpty() && !queues.topics().isFollowed(channel)) {
       String sender = EnvelopeHead.senderOf(body);
-      metrics.received(sender != null);
+      report.received(sender != null);
       if (sender != null) {
         addressees.heard(sender);
       }
       return;
     }
     Optional<Envelope> read = EnvelopeCodec.tryDecode(channel, body);
-    metrics.received(read.isPresent());
+    report.received(read.isPresent());
     read.ifPresent(envelope -> onEnvelope(envelope, body));
   }
 

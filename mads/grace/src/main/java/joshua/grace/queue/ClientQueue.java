@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import joshua.conversation.envelope.Channel.Kind;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Polls.Page;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +121,7 @@ final class ClientQueue {
   /** Closes the queue and wakes all polls that wait for it. */
   void end() {
     gone = true;
-    reader.end();
+    reader.forgetPage();
     while (!messages.isEmpty()) {
       release();
     }

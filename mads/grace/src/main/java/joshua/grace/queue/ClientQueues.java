@@ -1,9 +1,11 @@
 package joshua.grace.queue;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +18,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.Cursors.Cursor;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class ClientQueues {
   /** Topics of one client. */
   public static final int MAX_TOPICS = 1_000;
+
+  private static final int MAX_ENDED = 100_000;
+  private static final Duration START_TOLD_FOR = Duration.ofHours(24);
 
   /**
    * What is kept at most.
@@ -40,18 +44,14 @@ public final class ClientQueues {
   /** A client and the reason why it counts as having left. */
   record Leaver(String clientId, String reason) {}
 
+  /** A queue that has ended; evicted if its client didn't give it up itself. */
+  private record Ended(long number, boolean evicted, Instant since) {}
+
   /** The outcome of a subscription. */
   public sealed interface SubscribeOutcome {
-    /**
-     * The topics are followed.
-     *
-     * @param alreadyPollingSince where a poll of that name is open on another connection
-     */
+    /** The topics are followed; a poll of that name may be open on another connection. */
     record Subscribed(
-        List<String> topics,
-        String cursor,
-        Optional<Loss> gap,
-        Optional<Instant> alreadyPollingSince)
+        List<String> topics, String cursor, Optional<Loss> gap, @Nullable Instant pollingSince)
         implements SubscribeOutcome {}
 
     /** Nothing has changed; a sentence says why. */
@@ -68,7 +68,8 @@ public final class ClientQueues {
   private final Held held = lock::unlock;
   final InstantSource time;
   final LongSupplier nanoTime;
-  final Cursors cursors;
+  final String epoch;
+  private final Instant started;
   final QueueReader.KeptPages kept = new QueueReader.KeptPages();
   final Queue<Leaver> leavers = new ConcurrentLinkedQueue<>(); // that are yet to be announced
   private final LossReport losses = new LossReport();
@@ -76,27 +77,28 @@ public final class ClientQueues {
   private final TopicIndex index = new TopicIndex();
   private final Map<String, Set<Runnable>> watchers = new ConcurrentHashMap<>();
   private final Map<String, ClientQueue> byClient = new ConcurrentHashMap<>();
+  private final LinkedHashMap<String, Ended> ended = new LinkedHashMap<>(); // the oldest first
   private final LinkedHashSet<QueuedMessage> live = new LinkedHashSet<>();
   private long bytes;
   private long lastNumber;
 
   /** The queues of one run of the relay, which the epoch identifies, in hexadecimal. */
   public ClientQueues(String epoch, Limits limits, InstantSource time, LongSupplier nanoTime) {
-    this.cursors = new Cursors(epoch, time.instant());
+    this.epoch = epoch;
+    this.started = time.instant();
     this.limits = limits;
     this.time = time;
     this.nanoTime = nanoTime;
   }
 
   public String epoch() {
-    return cursors.epoch;
+    return epoch;
   }
 
   public Limits limits() {
     return limits;
   }
 
-  /** The index of subscriptions. */
   public TopicIndex topics() {
     return index;
   }
@@ -126,12 +128,10 @@ public final class ClientQueues {
           queue.drop();
         }
       }
-      if (live.contains(oldest)) { // it waits behind what was put back
-        oldest.queues.forEach(queue -> {
-          while (queue.messages.contains(oldest)) {
-            queue.drop();
-          }
-        });
+      for (ClientQueue queue : oldest.queues) {
+        while (oldest.holders > 0 && queue.messages.contains(oldest)) { // behind what was put back
+          queue.drop();
+        }
       }
     }
   }
@@ -201,7 +201,7 @@ public final class ClientQueues {
         }
       }
       Optional<Loss> gap = foreign.or(reader::gap);
-      gap.flatMap(_ -> foreign.or(reader::newGap)).ifPresent(loss -> losses.told(clientId, loss));
+      reader.countTold(foreign);
       boolean polledElsewhere = reader.openPolls > 0 && reader.polledBy != connection.whole();
       queue.usedBy = connection.whole();
       queue.subscribed = true;
@@ -209,7 +209,7 @@ public final class ClientQueues {
           queue.topics.stream().map(ChannelPattern::text).toList(),
           reader.knowingTheGap().toString(),
           gap,
-          polledElsewhere ? Optional.ofNullable(reader.lastPollAt) : Optional.empty());
+          polledElsewhere ? reader.lastPollAt : null);
     }
   }
 
@@ -228,17 +228,20 @@ public final class ClientQueues {
           .ifPresent(queue -> close(queue, true, "evicted: other clients were used more recently"));
     }
     ClientQueue queue = new ClientQueue(this, clientId, ++lastNumber, connection);
-    cursors.loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
+    loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
     if (busIsAway) {
       queue.broken(Loss.Reason.RECONNECT, time.instant());
     }
-    cursors.ended.remove(clientId);
+    ended.remove(clientId);
     byClient.put(clientId, queue);
     return queue;
   }
 
   private void close(ClientQueue queue, boolean evicted, String reason) {
-    cursors.end(queue, evicted);
+    ended.putLast(queue.clientId, new Ended(queue.number, evicted, queue.lossSince()));
+    if (ended.size() > MAX_ENDED) {
+      ended.pollFirstEntry();
+    }
     if (evicted && queue.unread() > 0) {
       queue.tellAsLost(Loss.Reason.EVICTED); // its client may never poll again
     }
@@ -246,6 +249,27 @@ public final class ClientQueues {
     queue.end();
     byClient.remove(queue.clientId);
     leavers.add(new Leaver(queue.clientId, reason));
+  }
+
+  /** Why a client's earlier queue isn't there any more, unless it gave that up itself. */
+  Optional<Loss> loss(String clientId, Optional<Cursor> known) {
+    if (known.isPresent() && !known.get().epoch().equals(epoch)) {
+      return Optional.of(new Loss(null, Loss.Reason.RESTART, known.get().since()));
+    }
+    Ended last = ended.get(clientId);
+    if (last != null && (known.isEmpty() || known.get().queue() == last.number())) {
+      return last.evicted()
+          ? Optional.of(new Loss(null, Loss.Reason.EVICTED, last.since()))
+          : Optional.empty();
+    }
+    return known.map(old -> new Loss(null, Loss.Reason.EVICTED, old.since()));
+  }
+
+  /** What a client without a cursor may have lost by the start, if it hasn't had a queue since. */
+  Optional<Loss> lossByStart(String clientId) {
+    return ended.containsKey(clientId) || time.instant().isAfter(started.plus(START_TOLD_FOR))
+        ? Optional.empty()
+        : Optional.of(new Loss(null, Loss.Reason.RESTART, started));
   }
 
   /** Ends a queue with more in it than its client may read now. */
@@ -342,21 +366,23 @@ public final class ClientQueues {
     return held;
   }
 
-  /** How many clients have a queue. */
   public int clients() {
     return byClient.size();
   }
 
-  /** What waits, each message counted once however many wait for it. */
-  public record Waiting(int messages, long bytes) {}
-
-  public Waiting waiting() {
+  /** How many messages wait, each counted once however many clients wait for it. */
+  public int waitingMessages() {
     try (var _ = hold()) {
-      return new Waiting(live.size(), bytes);
+      return live.size();
     }
   }
 
-  /** The losses of which clients were told. */
+  public long waitingBytes() {
+    try (var _ = hold()) {
+      return bytes;
+    }
+  }
+
   public LossReport losses() {
     return losses;
   }

@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.Cursors.Cursor;
 import joshua.kernel.Json;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
@@ -89,22 +88,19 @@ public final class Polls {
   /** The outcome of a poll. */
   public sealed interface Outcome {
     /**
-     * An answer.
+     * A page.
      *
      * @param overlaps whether another poll of this name was under way
      * @param superseded whether a newer poll gets the messages in place of this one
-     * @param stops whether there will be no more answers
      * @param written to be told whether the answer could be written
      */
-    record Answer(
-        Page page, boolean overlaps, boolean superseded, boolean stops, Consumer<Boolean> written)
+    record Answer(Page page, boolean overlaps, boolean superseded, Consumer<Boolean> written)
         implements Outcome {}
 
     /** There is no queue of that name. */
     record NotSubscribed(Optional<Loss> gap) implements Outcome {}
   }
 
-  /** Begins a poll, which is then to be answered by one of its methods. */
   public Open begin(Poll poll) {
     try (var _ = queues.hold()) {
       return new Open(poll);
@@ -119,7 +115,6 @@ public final class Polls {
     }
   }
 
-  /** Whether that has been done. */
   public boolean areCompleted() {
     return completed;
   }
@@ -145,8 +140,7 @@ public final class Polls {
       ClientQueue queue = queues.queueOf(poll.clientId());
       return queue == null
           ? new Outcome.NotSubscribed(Optional.empty())
-          : new Outcome.Answer(
-              queue.reader.page(poll, Optional.empty()), false, false, completed, _ -> {});
+          : new Outcome.Answer(queue.reader.page(poll, Optional.empty()), false, false, _ -> {});
     }
   }
 
@@ -170,7 +164,6 @@ public final class Polls {
     private final QueueReader reader;
     private final Optional<Loss> foreign;
     private final boolean overlaps;
-    private final long number;
     private final boolean atOnce;
 
     private Open(Poll poll) {
@@ -179,7 +172,7 @@ public final class Polls {
       reader = queue.reader;
       foreign = reader.acknowledge(poll.cursor());
       overlaps = reader.openPolls > 0;
-      number = reader.begin(poll);
+      reader.begin(poll, this);
       atOnce = isOver() || hasAnswer() || (poll.waitFor().isZero() && !reader.isWriting());
     }
 
@@ -197,7 +190,7 @@ public final class Polls {
     public Outcome await(Future<?> arrived) throws InterruptedException, ExecutionException {
       try {
         arrived.get();
-        await();
+        awaitNews();
       } catch (InterruptedException | ExecutionException e) {
         try (var _ = queues.hold()) {
           reader.endPoll();
@@ -207,12 +200,12 @@ public final class Polls {
       return close();
     }
 
-    private void await() throws InterruptedException {
+    private void awaitNews() throws InterruptedException {
       try (var _ = queues.hold()) {
-        long end = now() + poll.waitFor().toNanos();
-        long delivered = now() + DELIVERED_WITHIN.toNanos();
+        long end = queues.nanoTime.getAsLong() + poll.waitFor().toNanos();
+        long delivered = queues.nanoTime.getAsLong() + DELIVERED_WITHIN.toNanos();
         while (!isOver() && !isSuperseded() && !hasAnswer()) {
-          long left = (reader.isWriting() ? delivered : end) - now();
+          long left = (reader.isWriting() ? delivered : end) - queues.nanoTime.getAsLong();
           if (left <= 0) {
             return;
           }
@@ -225,16 +218,12 @@ public final class Polls {
       }
     }
 
-    private long now() {
-      return queues.nanoTime.getAsLong();
-    }
-
     private boolean isOver() {
       return completed || queue.gone;
     }
 
     private boolean isSuperseded() {
-      return reader.polls != number;
+      return reader.latest != this;
     }
 
     private boolean hasAnswer() {
@@ -257,10 +246,9 @@ public final class Polls {
     }
 
     private Outcome notSubscribed() {
-      Optional<Loss> gap = queues.cursors.loss(poll.clientId(), poll.cursor());
+      Optional<Loss> gap = queues.loss(poll.clientId(), poll.cursor());
       gap.ifPresent(loss -> queues.losses().told(poll.clientId(), loss));
-      return new Outcome.NotSubscribed(
-          gap.or(() -> queues.cursors.beforeStart(poll.clientId(), queues.time.instant())));
+      return new Outcome.NotSubscribed(gap.or(() -> queues.lossByStart(poll.clientId())));
     }
 
     private Outcome answer() {
@@ -269,38 +257,34 @@ public final class Polls {
         Cursor at = poll.cursor().orElse(reader.reached);
         Page none =
             new Page(List.of(), null, at, at, queue.messages.size(), Optional.empty(), false);
-        return new Outcome.Answer(none, superseded, superseded, completed, written -> {});
+        return new Outcome.Answer(none, superseded, superseded, _ -> {});
       }
       Page page = reader.page(poll, foreign);
       queue.bell.given(page.to().sequence());
       boolean takes = poll.cursor().isEmpty() && reader.take(page);
-      return new Outcome.Answer(
-          page, overlaps, false, completed, written -> delivered(page, takes, written));
+      return new Outcome.Answer(page, overlaps, false, written -> delivered(page, takes, written));
     }
 
     private void delivered(Page page, boolean takes, boolean written) {
       if (written && log.isDebugEnabled()) {
-        page.messages().forEach(this::logDelivered);
+        for (QueuedMessage message : page.messages()) {
+          JsonNode envelope = Json.parseTrusted(message.body);
+          String id = envelope.path("message_id").asText();
+          String correlation = envelope.path("correlation_id").asText();
+          log.debug(
+              "delivered to {}: message {}, correlation id {}", poll.clientId(), id, correlation);
+        }
       }
       try (var _ = queues.hold()) {
         if (!written) {
           queue.bell.given(0);
         } else {
-          foreign.or(reader::newGap).ifPresent(loss -> queues.losses().told(queue.clientId, loss));
+          reader.countTold(foreign);
         }
         if (takes) {
           reader.written(page, poll.connection(), written);
         }
       }
-    }
-
-    private void logDelivered(QueuedMessage message) {
-      JsonNode envelope = Json.parseTrusted(message.body);
-      log.debug(
-          "delivered to {}: message {}, correlation id {}",
-          poll.clientId(),
-          envelope.path("message_id").asText(),
-          envelope.path("correlation_id").asText());
     }
   }
 }

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Polls.Page;
 import joshua.grace.queue.Polls.Poll;
 import joshua.network.Connection;
@@ -61,7 +60,7 @@ final class QueueReader {
   private long unreadUntil; // messages up to this number come again
   private long toldFront;
   private int toldBreaks;
-  long polls; // that have begun
+  @Nullable Object latest; // the poll that has begun last
   int openPolls;
   @Nullable Instant lastPollAt;
   private long lastPoll;
@@ -73,11 +72,11 @@ final class QueueReader {
     this.lastPoll = queues.nanoTime.getAsLong();
     int client = queue.clientId.hashCode();
     Instant now = queues.time.instant();
-    this.reached = new Cursor(queues.epoch(), client, queue.number, 0, 0, now, false);
+    this.reached = new Cursor(queues.epoch, client, queue.number, 0, 0, now, false);
   }
 
   /** Begins a poll, which supersedes any earlier one that is still open. */
-  long begin(Poll poll) {
+  void begin(Poll poll, Object self) {
     polledBy = poll.connection().whole();
     if (poll.cursor().isEmpty() && head instanceof Head.Written last && last.by == polledBy) {
       become(IDLE);
@@ -85,8 +84,8 @@ final class QueueReader {
     queue.usedBy = polledBy;
     lastPollAt = queues.time.instant();
     openPolls++;
+    latest = self;
     polled();
-    return ++polls;
   }
 
   void endPoll() {
@@ -151,11 +150,6 @@ final class QueueReader {
     }
   }
 
-  /** The queue has ended. */
-  void end() {
-    become(IDLE);
-  }
-
   /**
    * Releases what lies before a cursor, since its client has received it. One older than the
    * position reached undoes nothing; one of an earlier queue or run reveals a loss.
@@ -163,8 +157,8 @@ final class QueueReader {
   Optional<Loss> acknowledge(Optional<Cursor> cursor) {
     if (cursor.isPresent()) {
       Cursor told = cursor.get();
-      if (told.queue() != queue.number || !told.epoch().equals(queues.epoch())) {
-        return queues.cursors.loss(queue.clientId, cursor);
+      if (told.queue() != queue.number || !told.epoch().equals(queues.epoch)) {
+        return queues.loss(queue.clientId, cursor);
       }
       if (head instanceof Head.Written(Page page, _, _)
           && told.sequence() >= page.to().sequence()
@@ -190,6 +184,11 @@ final class QueueReader {
 
   boolean isWriting() {
     return head instanceof Head.Writing;
+  }
+
+  /** The page taken last is read, as far as that can be known, or its queue has ended. */
+  void forgetPage() {
+    become(IDLE);
   }
 
   private void become(Head next) {
@@ -277,13 +276,17 @@ final class QueueReader {
     return queue.gap(reached);
   }
 
-  /** The gap if no answer has had it yet, or it has grown since. */
-  Optional<Loss> newGap() {
-    boolean grown =
-        queue.front - 1 > Math.max(toldFront, reached.sequence()) || queue.breaks > toldBreaks;
-    toldFront = queue.front - 1;
-    toldBreaks = queue.breaks;
-    return grown ? gap() : Optional.empty();
+  /** Counts a loss that an answer tells: a foreign one, or the gap if it is new or has grown. */
+  void countTold(Optional<Loss> foreign) {
+    Optional<Loss> told = foreign;
+    if (foreign.isEmpty()) {
+      boolean grown =
+          queue.front - 1 > Math.max(toldFront, reached.sequence()) || queue.breaks > toldBreaks;
+      toldFront = queue.front - 1;
+      toldBreaks = queue.breaks;
+      told = grown ? gap() : Optional.empty();
+    }
+    told.ifPresent(loss -> queues.losses().told(queue.clientId, loss));
   }
 
   /** The position of a client that knows of the gap, and of nothing that may be unread. */

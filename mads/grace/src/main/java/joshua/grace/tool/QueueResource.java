@@ -66,6 +66,6 @@ public record QueueResource(RelayParts relay) implements ResourceProvider {
         .filter(Matcher::matches)
         .map(found -> found.group(1))
         .filter(Identifiers::isName)
-        .filter(id -> relay.actingAs(caller, id).isEmpty());
+        .filter(id -> relay.refuseActing(caller, id).isEmpty());
   }
 }

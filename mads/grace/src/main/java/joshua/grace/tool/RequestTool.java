@@ -18,7 +18,6 @@ import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.grace.queue.AddresseeState;
 import joshua.grace.queue.AddresseeState.State;
-import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Connection;
 import joshua.network.Name;
@@ -46,7 +45,7 @@ public record RequestTool(RelayParts relay) {
   public record Input(
       @Name("Whom you ask") String to,
       @SchemaHint(value = "The question", example = "{\"prompt\":\"status\"}") ObjectNode payload,
-      @Name(Refusals.CLIENT) @Nullable String clientId,
+      @Name(RelayParts.CLIENT) @Nullable String clientId,
       @SchemaHint(value = "If left out, 10000; 25000 if it must be woken", min = 1, max = 25_000)
           @Nullable Integer timeoutMs,
       @Nullable UUID conversationId,
@@ -75,14 +74,10 @@ public record RequestTool(RelayParts relay) {
         Tool.Audience.MODEL,
         Role.OPERATOR,
         new ToolHints(false, false, false, false),
-        this::begin);
+        relay.acting(Input::clientId, this::begin));
   }
 
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
-    Optional<Refusal> refusal = relay.actingAs(call.caller(), input.clientId());
-    if (refusal.isPresent()) {
-      return ToolResult.refused(refusal.get());
-    }
     OutgoingMessage request =
         OutgoingMessage.to(input.to(), input.payload())
             .from(relay.sender(call.caller(), input.clientId()))

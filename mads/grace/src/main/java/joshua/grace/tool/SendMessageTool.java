@@ -36,7 +36,7 @@ public record SendMessageTool(RelayParts relay) {
       @Name @Nullable String recipientId,
       @Nullable UUID conversationId,
       @SchemaHint("Copy it from the message you answer") @Nullable UUID correlationId,
-      @Name(Refusals.CLIENT) @Nullable String clientId) {}
+      @Name(RelayParts.CLIENT) @Nullable String clientId) {}
 
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
@@ -64,13 +64,12 @@ public record SendMessageTool(RelayParts relay) {
         Tool.Audience.MODEL,
         Role.OPERATOR,
         new ToolHints(false, false, false, false),
-        this::begin);
+        relay.acting(Input::clientId, this::begin));
   }
 
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
     Optional<Channel> channel = Channel.parse(input.channel());
-    Optional<Refusal> refusal =
-        relay.actingAs(call.caller(), input.clientId()).or(() -> refusal(channel));
+    Optional<Refusal> refusal = refusal(channel);
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }

@@ -107,15 +107,15 @@ class BellTest {
   }
 
   private Outcome poll(@Nullable String cursor) {
-    Optional<Cursors.Cursor> at = Optional.ofNullable(cursor).map(it -> parsed(it));
+    Optional<Cursor> at = Optional.ofNullable(cursor).map(it -> parsed(it));
     return polls
         .begin(new Poll("ann", at, Duration.ZERO, 100, 1_000, 1_000, socket))
         .atOnce()
         .orElseThrow();
   }
 
-  private static Cursors.Cursor parsed(String cursor) {
-    return Cursors.Cursor.parse("ann", cursor).orElseThrow();
+  private static Cursor parsed(String cursor) {
+    return Cursor.parse("ann", cursor).orElseThrow();
   }
 
   /** How many seconds pass before it rings again. */

@@ -21,7 +21,6 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.AddresseeState.State;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome.Subscribed;
-import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.grace.queue.Polls.Poll;
@@ -187,7 +186,7 @@ class ClientQueuesTest {
           assertThat(answer.page().messages()).isEmpty();
           assertThat(answer.page().gap()).contains(overflow(1, 1));
         });
-    assertThat(queues.waiting().messages()).isZero();
+    assertThat(queues.waitingMessages()).isZero();
   }
 
   @Test

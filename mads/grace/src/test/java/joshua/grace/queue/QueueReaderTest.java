@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import joshua.conversation.BusIdentity;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.grace.queue.Polls.Page;
@@ -186,7 +185,7 @@ class QueueReaderTest {
     assertThat(String.join(" ", texts(next)) + (next.again() ? "!" : "")).isEqualTo(then);
   }
 
-  private Answer failed = new Answer(null, false, false, false, _ -> {});
+  private Answer failed = new Answer(null, false, false, _ -> {});
 
   private void happens(String event, Answer one) {
     switch (event) {
@@ -308,7 +307,7 @@ class QueueReaderTest {
     assertThat(texts(poll(peer, null, SMALL))).containsExactly("3", "n…");
     assertThat(poll(peer, null, SMALL).messages()).as("n is passed").isEmpty();
     assertThat(poll(peer, null, LARGE).messages()).isEmpty();
-    assertThat(queues.waiting().messages()).isZero();
+    assertThat(queues.waitingMessages()).isZero();
   }
 
   @Test
@@ -354,7 +353,7 @@ class QueueReaderTest {
     }
     Page page = ((Answer) there.begin(request(peer, null, SMALL)).atOnce().orElseThrow()).page();
     assertThat(texts(page).getLast()).isEqualTo("6");
-    assertThat(few.waiting().bytes()).isLessThanOrEqualTo(4);
+    assertThat(few.waitingBytes()).isLessThanOrEqualTo(4);
     assertThat(page.gap().map(Loss::missed).orElse(0L) + few.queueOf("ann").messages.size())
         .isEqualTo(6);
   }
