@@ -1,13 +1,11 @@
 package joshua.grace;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import joshua.conversation.BusConnection;
 import joshua.conversation.BusIdentity;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
@@ -24,7 +22,6 @@ import joshua.grace.tool.ClientsTool;
 import joshua.grace.tool.PollTool;
 import joshua.grace.tool.QueueResource;
 import joshua.grace.tool.RelayParts;
-import joshua.grace.tool.RequestTool;
 import joshua.grace.tool.SendMessageTool;
 import joshua.grace.tool.SubscribeTool;
 import joshua.grace.verb.GraceVerbs;
@@ -80,16 +77,14 @@ public final class Grace implements RunningService {
   public Grace(ServiceContext context, ClientQueues.Limits limits, Set<String> directReaders)
       throws BusUnavailableException, InterruptedException {
     BusIdentity self = context.self(); // whose instance is also the id of the process' tap
-    InstantSource time = context.time();
-    BusConnection connection = context.bus();
     busCheck = context.busCheck();
     String epoch = Long.toHexString(ThreadLocalRandom.current().nextLong());
     ConversationBus bus =
-        new ConversationBus(connection, self, time, Json.object().put("tap", self.instance()));
-    ClientQueues queues = new ClientQueues(epoch, limits, time, System::nanoTime);
+        new ConversationBus(
+            context.bus(), self, context.time(), Json.object().put("tap", self.instance()));
+    ClientQueues queues = new ClientQueues(epoch, limits, context.time(), System::nanoTime);
     ClientPresence presence = new ClientPresence(queues, self, bus::sendAsync);
-    AddresseeLookup addressees =
-        new AddresseeLookup(connection, presence, time, self.instance(), context.access());
+    AddresseeLookup addressees = new AddresseeLookup(context, presence);
     RelayReport report = new RelayReport(bus, queues, presence, context.metrics());
     relay =
         new RelayParts(
@@ -98,25 +93,26 @@ public final class Grace implements RunningService {
             new Polls(queues),
             presence,
             addressees,
-            new SendBarrier(connection),
+            new SendBarrier(context.bus()),
             directReaders,
             context.access());
     ClientsTool administration = new ClientsTool(relay);
+    SendMessageTool sending = new SendMessageTool(relay);
     SubscribeTool subscriptions = new SubscribeTool(relay);
     PollTool polls = new PollTool(relay);
     ToolRegistry tools =
         new ToolRegistry(
             List.of(
-                new SendMessageTool(relay).tool(),
+                sending.tool(),
                 subscriptions.tool(),
                 polls.tool(),
                 polls.looking(),
                 subscriptions.unsubscribing(),
-                new RequestTool(relay).tool(),
+                sending.requesting(),
                 polls.awaiting(),
                 administration.listing(),
                 administration.dropping()),
-            time,
+            context.time(),
             context.metrics());
     catalog =
         new Catalog(

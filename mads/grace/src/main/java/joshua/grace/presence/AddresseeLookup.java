@@ -2,7 +2,6 @@ package joshua.grace.presence;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import joshua.conversation.BusConnection;
 import joshua.conversation.RelayReports;
 import joshua.conversation.RelayReports.Report;
 import joshua.conversation.envelope.Channel;
@@ -21,7 +19,7 @@ import joshua.grace.queue.AddresseeState.State;
 import joshua.grace.queue.ClientPresence;
 import joshua.kernel.Identifiers;
 import joshua.kernel.SpellingSuggestion;
-import joshua.network.Access;
+import joshua.service.ServiceContext;
 
 /**
  * The lookup of a message's addressee and the count of its receivers, so that a send to nobody
@@ -38,29 +36,20 @@ public final class AddresseeLookup {
 
   private record Asked(long at, CompletableFuture<Boolean> listens) {}
 
-  private final BusConnection bus;
+  private final ServiceContext relay;
   private final ClientPresence clients;
-  private final InstantSource time;
   private final Instant listeningSince;
-  private final String ownTap;
-  private final Access access;
   private final Map<String, Asked> asked = new ConcurrentHashMap<>();
   private final LinkedHashSet<String> names = new LinkedHashSet<>(); // by when they were heard
   private final Map<String, Long> taps = new ConcurrentHashMap<>();
   private final RelayReports relays = new RelayReports();
 
-  /** A lookup without names; {@code ownTap} is the relay's instance, the id of its process' tap. */
-  public AddresseeLookup(
-      BusConnection bus, ClientPresence clients, InstantSource time, String ownTap, Access access) {
-    this.bus = bus;
+  public AddresseeLookup(ServiceContext relay, ClientPresence clients) {
+    this.relay = relay;
     this.clients = clients;
-    this.time = time;
-    this.listeningSince = time.instant();
-    this.ownTap = ownTap;
-    this.access = access;
+    this.listeningSince = relay.time().instant();
   }
 
-  /** Records the name of a participant that sent a message or made a call. */
   public void heard(String name) {
     synchronized (names) {
       names.addLast(name);
@@ -74,8 +63,8 @@ public final class AddresseeLookup {
   void said(Envelope envelope) {
     String sender = envelope.senderId();
     heard(sender);
-    relays.take(envelope, time.instant());
-    if (envelope.channel().equals(Channel.HEARTBEAT) && access.isService(sender)) {
+    relays.take(envelope, relay.time().instant());
+    if (envelope.channel().equals(Channel.HEARTBEAT) && relay.access().isService(sender)) {
       String tap = envelope.payload().path("detail").path("tap").asText();
       if (Identifiers.isName(tap)) {
         taps.put(tap, System.nanoTime());
@@ -90,7 +79,7 @@ public final class AddresseeLookup {
    */
   public long receivers(String channel, long subscriptions, int queuesHere) {
     long now = System.nanoTime();
-    taps.put(ownTap, now);
+    taps.put(relay.self().instance(), now); // the id of its process' tap
     taps.values().removeIf(beat -> now - beat > TAP_ALIVE.toNanos());
     return Math.max(0, subscriptions - taps.size())
         + (queuesHere > 0 ? 1 : 0)
@@ -108,8 +97,8 @@ public final class AddresseeLookup {
   }
 
   private Stream<Report> otherRelays() {
-    return relays.alive(time.instant()).stream()
-        .filter(report -> !report.instance().equals(ownTap));
+    return relays.alive(relay.time().instant()).stream()
+        .filter(report -> !report.instance().equals(relay.self().instance()));
   }
 
   /**
@@ -122,7 +111,7 @@ public final class AddresseeLookup {
     }
     String name = channel.recipient().get();
     Optional<AddresseeState> here =
-        bus.transport().isReceiving()
+        relay.bus().transport().isReceiving()
             ? clients.addressee(name, channel.name())
             : Optional.empty(); // it won't get into a queue here
     if (here.isEmpty()) {
@@ -131,20 +120,20 @@ public final class AddresseeLookup {
     return here.isPresent()
         ? CompletableFuture.completedFuture(here)
         : listens(channel.name())
-            .thenApply(
-                listens -> Optional.of(listens ? AddresseeState.of(State.PRESENT) : absent(name)));
+            .thenApply(listens ->
+                Optional.of(listens ? AddresseeState.of(State.PRESENT, null, null) : absent(name)));
   }
 
   private AddresseeState absent(String name) {
     List<String> latest;
     synchronized (names) {
       if (names.contains(name)) {
-        return AddresseeState.of(State.AWAY);
+        return AddresseeState.of(State.AWAY, null, null);
       }
       latest = names.stream().skip(Math.max(0, names.size() - MAX_COMPARED)).toList();
     }
     String near = SpellingSuggestion.nearest(name, latest).orElse(null);
-    return AddresseeState.unknown(State.UNKNOWN, listeningSince, near);
+    return AddresseeState.of(State.UNKNOWN, listeningSince, near);
   }
 
   /** Whether some connection to Redis is subscribed to exactly this channel. */
@@ -158,7 +147,9 @@ public final class AddresseeLookup {
       asked.clear();
     }
     CompletableFuture<Boolean> listens =
-        bus.transport()
+        relay
+            .bus()
+            .transport()
             .subscriberCounts(Set.of(channel))
             .thenApply(counts -> counts.getOrDefault(channel, 0L) > 0)
             .exceptionally(failure -> false);

@@ -84,7 +84,6 @@ public final class RelayReport {
     (wellFormed ? received : malformed).inc();
   }
 
-  /** Sends a report if subscriptions have changed since the last one. */
   public void sendIfChanged() {
     if (queues.topics().generation() != reported) {
       var _ = send();

@@ -51,12 +51,7 @@ public record RelayTap(
     }
     boolean taken = bus.requests().offer(envelope);
     String asker = taken ? envelope.channel().recipient().orElse(null) : null;
-    queues.deliver(
-        envelope.channel().name(),
-        body,
-        envelope.senderId(),
-        envelope.timestamp(),
-        client -> !client.equals(asker)); // who has it by its request
+    queues.deliver(envelope, body, client -> !client.equals(asker)); // who has it by its request
   }
 
   @Override

@@ -54,7 +54,6 @@ public final class Bell {
     return queue.messages.stream().skip(Math.max(0, given - queue.front + 1));
   }
 
-  /** Whether a program waits that will wake the client. */
   boolean isHeld() {
     return open > 0;
   }

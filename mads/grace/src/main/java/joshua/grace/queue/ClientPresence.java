@@ -165,7 +165,6 @@ public final class ClientPresence {
       @Nullable Loss gap,
       List<String> topics) {}
 
-  /** All clients that have a queue, by name. */
   public List<ClientView> views() {
     try (var _ = queues.hold()) {
       return queues.all().stream()
@@ -175,7 +174,6 @@ public final class ClientPresence {
     }
   }
 
-  /** A client, if it has a queue. */
   public Optional<ClientView> view(String clientId) {
     try (var _ = queues.hold()) {
       return Optional.ofNullable(queues.queueOf(clientId)).map(ClientPresence::view);

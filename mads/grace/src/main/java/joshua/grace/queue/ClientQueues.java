@@ -18,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import joshua.conversation.envelope.ChannelPattern;
+import joshua.conversation.envelope.Envelope;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +27,7 @@ import org.jspecify.annotations.Nullable;
  * and the index of topics are guarded by the one {@code lock}, under which there is no I/O.
  */
 public final class ClientQueues {
-  /** Topics of one client. */
-  public static final int MAX_TOPICS = 1_000;
-
+  public static final int MAX_TOPICS = 1_000; // of one client
   private static final int MAX_ENDED = 100_000;
   private static final Duration START_TOLD_FOR = Duration.ofHours(24);
 
@@ -47,7 +46,6 @@ public final class ClientQueues {
   /** A queue that has ended; evicted if its client didn't give it up itself. */
   private record Ended(long number, boolean evicted, Instant since) {}
 
-  /** The outcome of a subscription. */
   public sealed interface SubscribeOutcome {
     /** The topics are followed; a poll of that name may be open on another connection. */
     record Subscribed(
@@ -104,12 +102,12 @@ public final class ClientQueues {
   }
 
   /** Queues a message for the clients that follow its channel and that {@code to} accepts. */
-  public void deliver(
-      String channel, byte[] body, String sender, Instant timestamp, Predicate<String> to) {
-    QueuedMessage message = new QueuedMessage(body, sender, timestamp, index.route(channel));
+  public void deliver(Envelope envelope, byte[] body, Predicate<String> to) {
+    String channel = envelope.channel().name();
+    QueuedMessage message = new QueuedMessage(body, envelope, index.route(channel));
     try (var _ = hold()) {
       for (ClientQueue queue : message.queues) {
-        if (queue.takes(channel, sender) && to.test(queue.clientId)) {
+        if (queue.takes(channel, message.sender) && to.test(queue.clientId)) {
           if (queue.messages.size() >= limits.messages()) {
             queue.drop();
           }
@@ -182,9 +180,9 @@ public final class ClientQueues {
       Set<ChannelPattern> all =
           new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics);
       all.addAll(topics);
-      Optional<String> noRoom = index.noRoom(clientId, all);
-      if (noRoom.isPresent()) {
-        return new SubscribeOutcome.Full(noRoom.get());
+      String noRoom = index.noRoom(clientId, all);
+      if (noRoom != null) {
+        return new SubscribeOutcome.Full(noRoom);
       }
       ClientQueue queue =
           before == null ? created(clientId, cursor, busIsAway, connection) : before;

@@ -17,7 +17,6 @@ public record Loss(
     Reason reason,
     @SchemaHint("no later than the first one missed") Instant since) {
 
-  /** Why they are missing. */
   public enum Reason {
     /** More came than a queue holds, and the oldest went. */
     OVERFLOW,

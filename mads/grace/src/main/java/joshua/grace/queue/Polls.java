@@ -85,7 +85,6 @@ public final class Polls {
     }
   }
 
-  /** The outcome of a poll. */
   public sealed interface Outcome {
     /**
      * A page.
@@ -97,7 +96,6 @@ public final class Polls {
     record Answer(Page page, boolean overlaps, boolean superseded, Consumer<Boolean> written)
         implements Outcome {}
 
-    /** There is no queue of that name. */
     record NotSubscribed(Optional<Loss> gap) implements Outcome {}
   }
 
@@ -121,10 +119,8 @@ public final class Polls {
 
   /** Makes a queue for what is sent to a client that has none; it polls when it has subscribed. */
   public void prepare(String clientId, boolean busIsAway, Connection connection) {
-    List<ChannelPattern> topics =
-        Stream.of(Channel.direct(clientId), Channel.BROADCAST)
-            .map(ChannelPattern::exactly)
-            .toList();
+    ChannelPattern own = ChannelPattern.exactly(Channel.direct(clientId));
+    List<ChannelPattern> topics = List.of(own, ChannelPattern.exactly(Channel.BROADCAST));
     ReadingRights rights = new ReadingRights(false, false); // its own are known when it subscribes
     try (var _ = queues.hold()) {
       if (queues.queueOf(clientId) == null) {
@@ -157,7 +153,6 @@ public final class Polls {
     }
   }
 
-  /** A poll under way. */
   public final class Open {
     private final Poll poll;
     private final ClientQueue queue;

@@ -41,7 +41,6 @@ final class QueueReader {
   private static final Duration KEPT_FOR = Duration.ofMinutes(1);
   private static final Head IDLE = new Head.Idle();
 
-  /** The state of the page that was taken last. */
   private sealed interface Head {
     record Idle() implements Head {}
 
@@ -186,7 +185,6 @@ final class QueueReader {
     return head instanceof Head.Writing;
   }
 
-  /** The page taken last is read, as far as that can be known, or its queue has ended. */
   void forgetPage() {
     become(IDLE);
   }
@@ -266,7 +264,6 @@ final class QueueReader {
     return first != null && first.body.length > poll.cutBeyond() ? 1 : 0;
   }
 
-  /** Whether there is anything to tell a poll. */
   boolean hasNews(Poll poll) {
     return queue.messages.size() > passed(poll) || gap().isPresent();
   }

@@ -2,6 +2,7 @@ package joshua.grace.queue;
 
 import java.time.Instant;
 import java.util.List;
+import joshua.conversation.envelope.Envelope;
 
 /**
  * A message that waits, one object for all queues that have it. It keeps the bytes that came from
@@ -15,10 +16,10 @@ public final class QueuedMessage {
   final List<ClientQueue> queues; // that it was meant for
   int holders; // queues that have it
 
-  QueuedMessage(byte[] body, String sender, Instant timestamp, List<ClientQueue> queues) {
+  QueuedMessage(byte[] body, Envelope envelope, List<ClientQueue> queues) {
     this.body = body;
-    this.sender = sender;
-    this.timestamp = timestamp;
+    this.sender = envelope.senderId();
+    this.timestamp = envelope.timestamp();
     this.queues = queues;
   }
 

@@ -1,7 +1,6 @@
 package joshua.grace.tool;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -51,8 +50,7 @@ public record QueueResource(RelayParts relay) implements ResourceProvider {
         .flatMap(relay.presence()::view)
         .map(
             client -> new State(client, relay.queues().limits().messages(), relay.queues().epoch()))
-        .map(state ->
-            new Contents(JSON, new String(Json.bytes(state), StandardCharsets.UTF_8), false));
+        .map(state -> new Contents(JSON, Json.mapper().valueToTree(state).toString(), false));
   }
 
   @Override
@@ -61,8 +59,7 @@ public record QueueResource(RelayParts relay) implements ResourceProvider {
   }
 
   private Optional<String> clientId(String uri, Caller caller) {
-    Matcher matcher = FORM.matcher(uri);
-    return Optional.of(matcher)
+    return Optional.of(FORM.matcher(uri))
         .filter(Matcher::matches)
         .map(found -> found.group(1))
         .filter(Identifiers::isName)

@@ -40,7 +40,6 @@ public final class MessageText {
     return time.length() > 19 ? time.substring(11, 19) + "Z" : time;
   }
 
-  /** A sentence about a gap. */
   public static String ofGap(JsonNode gap) {
     String missed = gap.path("missed").isNumber() ? gap.path("missed").asText() : "some";
     return "Missed here: %s of the messages since %s (%s)."

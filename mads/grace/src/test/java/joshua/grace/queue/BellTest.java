@@ -74,8 +74,13 @@ class BellTest {
 
   private void deliver(String client, String... senders) {
     for (String sender : senders) {
-      queues.deliver(
-          "mad.direct." + client, sender.getBytes(UTF_8), sender, time.instant(), _ -> true);
+      TestMessages.deliver(
+          queues,
+          "mad.direct." + client,
+          sender.getBytes(UTF_8),
+          sender,
+          time.instant(),
+          _ -> true);
     }
   }
 

@@ -75,7 +75,7 @@ class QueueReaderTest {
 
   private void deliver(String... texts) {
     for (String text : texts) {
-      queues.deliver(X, text.getBytes(UTF_8), "bob", time.instant(), client -> true);
+      TestMessages.deliver(queues, X, text.getBytes(UTF_8), "bob", time.instant(), client -> true);
     }
   }
 
@@ -217,7 +217,7 @@ class QueueReaderTest {
         false,
         other.connection,
         new ReadingRights(true, true));
-    queues.deliver("mad.topic.y", new byte[65 << 20], "bob", NOON, client -> true);
+    TestMessages.deliver(queues, "mad.topic.y", new byte[65 << 20], "bob", NOON, client -> true);
     Poll all =
         new Poll("bob", Optional.empty(), Duration.ZERO, 9, 1 << 30, 1 << 30, other.connection);
     ((Answer) polls.begin(all).atOnce().orElseThrow()).written().accept(true);
@@ -341,15 +341,20 @@ class QueueReaderTest {
           new ReadingRights(true, true));
     }
     for (String text : List.of("1", "2", "3")) {
-      few.deliver(
-          X, text.getBytes(UTF_8), "bob", NOON, client -> text.equals("2") || client.equals("ann"));
+      TestMessages.deliver(
+          few,
+          X,
+          text.getBytes(UTF_8),
+          "bob",
+          NOON,
+          client -> text.equals("2") || client.equals("ann"));
     }
     ((Answer) there.begin(request(peer, null, SMALL)).atOnce().orElseThrow())
         .written()
         .accept(true);
     peer.reset();
     for (String text : List.of("4", "5", "6")) {
-      few.deliver(X, text.getBytes(UTF_8), "bob", NOON, client -> true);
+      TestMessages.deliver(few, X, text.getBytes(UTF_8), "bob", NOON, client -> true);
     }
     Page page = ((Answer) there.begin(request(peer, null, SMALL)).atOnce().orElseThrow()).page();
     assertThat(texts(page).getLast()).isEqualTo("6");
