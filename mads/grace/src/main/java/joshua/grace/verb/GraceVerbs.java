@@ -1,10 +1,7 @@
 package joshua.grace.verb;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.UUID;
-import joshua.grace.queue.ClientPresence;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -23,7 +20,7 @@ import picocli.CommandLine.Parameters;
 public final class GraceVerbs {
   /** All verbs, in the order in which help lists them. */
   public static final List<Class<? extends Verb>> ALL =
-      List.of(Send.class, Request.class, Tail.class, Clients.class, Drop.class);
+      List.of(Send.class, Request.class, TailVerb.class, Clients.class, Drop.class);
 
   private GraceVerbs() {}
 
@@ -96,80 +93,6 @@ public final class GraceVerbs {
             Refusal.of(ErrorCode.NOT_SUBSCRIBED, "No reply came: %s.%s".formatted(why, later)));
       }
       MessageText.of(answer.path("reply").path("payload")).lines().forEach(session.out()::line);
-    }
-  }
-
-  @Command(name = "tail", description = "Shows messages as they come, until Ctrl-C. Times are UTC.")
-  static final class Tail implements Verb {
-    @Parameters(
-        arity = "0..*",
-        paramLabel = "TOPIC",
-        description = "Channels or globs; all that participants say, if there are none.")
-    private List<String> topics = List.of();
-
-    @Option(
-        names = "-n",
-        paramLabel = "N",
-        defaultValue = "0",
-        description = "End after so many messages; 0: never.")
-    private int most;
-
-    @Option(names = "-v", description = "Show the ids of each message, too.")
-    private boolean withIds;
-
-    @Override
-    public Role role() {
-      return Role.ADMIN; // it polls under a name of its own
-    }
-
-    @Override
-    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
-      String name = ClientPresence.WATCHER + UUID.randomUUID().toString().substring(0, 8);
-      ObjectNode self = Json.object().put("client_id", name);
-      ObjectNode subscription = self.deepCopy();
-      (topics.isEmpty() ? List.of("mad.*") : topics).forEach(subscription.putArray("topics")::add);
-      ObjectNode answer = session.call("grace_subscribe", subscription);
-      session.out().note("Following %s.".formatted(answer.get("topics")));
-      try {
-        follow(session, self.deepCopy().put("wait_ms", 30_000), answer);
-      } finally {
-        session.call("grace_unsubscribe", self);
-      }
-    }
-
-    private void follow(VerbSession session, ObjectNode poll, ObjectNode subscribed)
-        throws VerbFailedException, InterruptedException {
-      ObjectNode answer = subscribed;
-      for (int shown = 0; most == 0 || shown < most; ) {
-        poll.set("cursor", answer.get("cursor"));
-        answer = session.call("grace_poll_messages", poll);
-        if (answer.get("gap").isObject()) {
-          session.out().note(MessageText.ofGap(answer.get("gap")));
-        }
-        for (JsonNode message : answer.get("messages")) {
-          if (most == 0 || shown++ < most) {
-            show(session.out(), message);
-          }
-        }
-      }
-    }
-
-    private void show(VerbOutput out, JsonNode message) {
-      out.json(message);
-      "%s %s > %s: %s"
-          .formatted(
-              MessageText.timeOf(message),
-              message.path("sender_id").asText(),
-              message.path("channel").asText(),
-              MessageText.of(message.path("payload")))
-          .replaceAll("\\R", "\n  ")
-          .lines()
-          .forEach(out::line);
-      if (withIds) {
-        for (String id : List.of("message_id", "conversation_id", "correlation_id")) {
-          out.line("  %s %s".formatted(id, message.path(id).asText()));
-        }
-      }
     }
   }
 

@@ -9,8 +9,6 @@ import joshua.service.admin.MadStatusVerb;
 
 /** The form of messages for people. */
 public final class MessageText {
-  private static final String TEXT = "text";
-
   private MessageText() {}
 
   /** The text of a payload that has nothing else, or of the end of a task; otherwise its JSON. */
@@ -18,8 +16,8 @@ public final class MessageText {
     if (payload.path("notification_type").asText().equals("task_update")) {
       return payload.at("/result/text").asText(payload.path("message").asText(payload.toString()));
     }
-    boolean isText = payload.size() == 1 && payload.path(TEXT).isTextual();
-    return isText ? payload.path(TEXT).textValue() : payload.toString();
+    boolean isText = payload.size() == 1 && payload.path("text").isTextual();
+    return isText ? payload.path("text").textValue() : payload.toString();
   }
 
   /** The payload that somebody typed: a JSON object, or words that become its text. */
@@ -31,7 +29,7 @@ public final class MessageText {
     } catch (MalformedJsonException e) {
       // words, then
     }
-    return Json.object().put(TEXT, message);
+    return Json.object().put("text", message);
   }
 
   /** The time of day at which a message was sent, in UTC. */
