@@ -36,8 +36,6 @@ public final class ClientPresence {
   private static final int ROSTER_PAGE = 500;
   private static final int MAX_NAMED = 5;
 
-  private record Roster(String event, String instance, List<String> clients) {}
-
   private final ClientQueues queues;
   private final BusIdentity relay;
   private final Consumer<OutgoingMessage> send;
@@ -51,7 +49,7 @@ public final class ClientPresence {
 
   /** Records a call of a client, which joins if it counted as having left. */
   public void called(String clientId, String reason) {
-    ClientQueue queue = queues.queueOf(clientId);
+    ClientQueue queue = queues.byClient.get(clientId);
     if (queue != null) {
       queue.called();
       if (!queue.announced) {
@@ -73,7 +71,7 @@ public final class ClientPresence {
   /** Announces the clients that have left, but for those that have come back meanwhile. */
   public synchronized void announceLeft() {
     for (Leaver leaver; (leaver = queues.leavers.poll()) != null; ) {
-      ClientQueue queue = queues.queueOf(leaver.clientId());
+      ClientQueue queue = queues.byClient.get(leaver.clientId());
       if (queue == null || !queue.announced) {
         OutgoingMessage leave = Presence.leave(relay.instance(), leaver.reason());
         leave.payload().put("away", queue != null);
@@ -97,19 +95,23 @@ public final class ClientPresence {
   /** Announces leaves and rosters that are due; called about once a second. */
   public synchronized void tick() {
     try (var _ = queues.hold()) {
-      queues.all().forEach(this::checkSilence);
+      queues.byClient.values().forEach(this::checkSilence);
     }
     announceLeft();
     if (rosterDue) {
       rosterDue = false;
-      queues.all().stream()
+      queues.byClient.values().stream()
           .filter(queue -> queue.announced && !queue.watches)
           .map(queue -> queue.clientId)
           .gather(Gatherers.windowFixed(ROSTER_PAGE))
-          .map(page -> new Roster("roster", relay.instance(), page))
-          .map(roster -> Json.mapper().<ObjectNode>valueToTree(roster))
-          .forEach(roster -> send.accept(OutgoingMessage.on(Channel.PRESENCE, roster)));
+          .forEach(this::sendRoster);
     }
+  }
+
+  private void sendRoster(List<String> clients) {
+    ObjectNode roster = Json.object().put("event", "roster").put("instance", relay.instance());
+    roster.set("clients", Json.mapper().valueToTree(clients));
+    send.accept(OutgoingMessage.on(Channel.PRESENCE, roster));
   }
 
   /** A client that has become silent leaves, and keeps its queue. */
@@ -127,7 +129,7 @@ public final class ClientPresence {
 
   /** The state of an addressee, if the channel's messages go into its queue here. */
   public Optional<AddresseeState> addressee(String clientId, String channel) {
-    ClientQueue queue = queues.queueOf(clientId);
+    ClientQueue queue = queues.byClient.get(clientId);
     if (queue == null || !queues.topics().route(channel).contains(queue)) {
       return Optional.empty();
     }
@@ -147,13 +149,9 @@ public final class ClientPresence {
   }
 
   /**
-   * A client as it is seen from outside.
-   *
-   * @param state present, queued or away
-   * @param waiting messages that no answer has given
-   * @param oldest when the first of them was sent; null if there is none
-   * @param lastPollAt null if it hasn't polled yet
-   * @param wakes true if a program waits that wakes it
+   * A client as it is seen from outside: present, queued or away. Its waiting messages are those
+   * that no answer has given, {@code oldest} is when the first of them was sent, and {@code wakes}
+   * says that a program waits that wakes it.
    */
   public record ClientView(
       String clientId,
@@ -167,7 +165,7 @@ public final class ClientPresence {
 
   public List<ClientView> views() {
     try (var _ = queues.hold()) {
-      return queues.all().stream()
+      return queues.byClient.values().stream()
           .map(ClientPresence::view)
           .sorted(Comparator.comparing(ClientView::clientId))
           .toList();
@@ -176,7 +174,7 @@ public final class ClientPresence {
 
   public Optional<ClientView> view(String clientId) {
     try (var _ = queues.hold()) {
-      return Optional.ofNullable(queues.queueOf(clientId)).map(ClientPresence::view);
+      return Optional.ofNullable(queues.byClient.get(clientId)).map(ClientPresence::view);
     }
   }
 
@@ -194,7 +192,7 @@ public final class ClientPresence {
 
   /** The queues with unread messages, the longest first, without those of watchers. */
   private Stream<ClientQueue> waiting() {
-    return queues.all().stream()
+    return queues.byClient.values().stream()
         .filter(queue -> queue.unread() > 0 && !queue.watches)
         .sorted(Comparator.comparingInt(ClientQueue::unread).reversed());
   }

@@ -124,7 +124,7 @@ final class ClientQueue {
 
   private void news() {
     changed.signalAll();
-    queues.tellWatchers(clientId);
+    queues.watchers.getOrDefault(clientId, Set.of()).forEach(Runnable::run);
   }
 
   /**
@@ -156,10 +156,6 @@ final class ClientQueue {
 
   static Instant earlier(@Nullable Instant one, Instant other) {
     return one == null || other.isBefore(one) ? other : one;
-  }
-
-  boolean isAwaited() {
-    return reader.openPolls > 0 || bell.isHeld();
   }
 
   void called() {

@@ -32,11 +32,8 @@ public final class ClientQueues {
   private static final Duration START_TOLD_FOR = Duration.ofHours(24);
 
   /**
-   * What is kept at most.
-   *
-   * @param messages of one client
-   * @param clients beyond these the one used least recently goes
-   * @param bytes of all queues together; beyond these the oldest message goes
+   * What is kept at most: messages of a client; clients, of whom the one used least recently goes;
+   * and bytes of all queues together, of which the oldest message goes.
    */
   public record Limits(int messages, int clients, long bytes) {}
 
@@ -73,8 +70,8 @@ public final class ClientQueues {
   private final LossReport losses = new LossReport();
   private final Limits limits;
   private final TopicIndex index = new TopicIndex();
-  private final Map<String, Set<Runnable>> watchers = new ConcurrentHashMap<>();
-  private final Map<String, ClientQueue> byClient = new ConcurrentHashMap<>();
+  final Map<String, Set<Runnable>> watchers = new ConcurrentHashMap<>();
+  final Map<String, ClientQueue> byClient = new ConcurrentHashMap<>();
   private final LinkedHashMap<String, Ended> ended = new LinkedHashMap<>(); // the oldest first
   private final LinkedHashSet<QueuedMessage> live = new LinkedHashSet<>();
   private long bytes;
@@ -146,7 +143,6 @@ public final class ClientQueues {
     }
   }
 
-  /** A queue has no longer got a message. */
   void released(QueuedMessage message) {
     if (--message.holders == 0) {
       live.remove(message);
@@ -162,10 +158,8 @@ public final class ClientQueues {
   }
 
   /**
-   * Adds topics to a client's queue, which exists from now on.
-   *
-   * @param cursor its last one
-   * @param busIsAway whether messages are being missed at present
+   * Adds topics to a client's queue, which exists from now on. The cursor is the client's last one;
+   * while the bus is away, messages are being missed.
    */
   public SubscribeOutcome subscribe(
       String clientId,
@@ -221,7 +215,8 @@ public final class ClientQueues {
     if (byClient.size() >= limits.clients()) {
       byClient.values().stream()
           .max(
-              Comparator.comparing((ClientQueue queue) -> !queue.isAwaited())
+              Comparator.comparing(
+                      (ClientQueue queue) -> queue.reader.openPolls == 0 && !queue.bell.isHeld())
                   .thenComparingLong(ClientQueue::silence))
           .ifPresent(queue -> close(queue, true, "evicted: other clients were used more recently"));
     }
@@ -313,11 +308,8 @@ public final class ClientQueues {
   }
 
   /**
-   * Registers a listener for changes of a client's queue, which needn't exist yet; it is called at
-   * once if something waits.
-   *
-   * @param changed run under the lock
-   * @return unregisters it
+   * Runs a listener, under the lock, at each change of a client's queue, which needn't exist yet,
+   * and at once if something waits; the result ends that.
    */
   public Runnable watch(String clientId, Runnable changed) {
     watchers.compute(
@@ -337,14 +329,6 @@ public final class ClientQueues {
             clientId, (_, all) -> all.remove(changed) && all.isEmpty() ? null : all);
   }
 
-  void tellWatchers(String clientId) {
-    watchers.getOrDefault(clientId, Set.of()).forEach(Runnable::run);
-  }
-
-  @Nullable ClientQueue queueOf(String clientId) {
-    return byClient.get(clientId);
-  }
-
   /** A client's queue; if it hasn't subscribed, one that has ended. */
   ClientQueue queueOrEnded(String clientId, Connection connection) {
     ClientQueue queue = byClient.get(clientId);
@@ -353,10 +337,6 @@ public final class ClientQueues {
       queue.gone = true;
     }
     return queue;
-  }
-
-  Collection<ClientQueue> all() {
-    return byClient.values();
   }
 
   Held hold() {

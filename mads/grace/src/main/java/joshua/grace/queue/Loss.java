@@ -6,12 +6,7 @@ import java.util.Locale;
 import joshua.network.SchemaHint;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Messages that a client has missed: the {@code gap} of an answer.
- *
- * @param missed how many; null if that isn't known
- * @param since no later than the first of them
- */
+/** Messages that a client has missed, the {@code gap} of an answer; how many may be unknown. */
 public record Loss(
     @Nullable Long missed,
     Reason reason,

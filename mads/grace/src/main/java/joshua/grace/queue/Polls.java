@@ -18,13 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The execution of polls: each waits for news of its queue and takes a page of it, unless its
- * caller has gone.
- */
+/** The execution of polls: each waits for news of its queue and takes a page of it. */
 public final class Polls {
-  /** What a message that is cut takes of a page, at most. */
-  public static final int CUT_BYTES = 4 * 1024;
+  public static final int CUT_BYTES = 4 * 1024; // what a message that is cut takes, at most
 
   /** How long the answer of an earlier poll may take to be written before a later one gives up. */
   private static final Duration DELIVERED_WITHIN = Duration.ofSeconds(5);
@@ -42,11 +38,8 @@ public final class Polls {
   }
 
   /**
-   * What a poll asks for.
-   *
-   * @param most messages
-   * @param mostBytes of messages; one is given however large it is
-   * @param cutBeyond how many bytes a message may have that isn't cut
+   * What a poll asks for: {@code most} messages of {@code mostBytes}, or one however large; one
+   * with more than {@code cutBeyond} is cut.
    */
   public record Poll(
       String clientId,
@@ -87,11 +80,8 @@ public final class Polls {
 
   public sealed interface Outcome {
     /**
-     * A page.
-     *
-     * @param overlaps whether another poll of this name was under way
-     * @param superseded whether a newer poll gets the messages in place of this one
-     * @param written to be told whether the answer could be written
+     * A page, empty if a newer poll supersedes this one; {@code overlaps} if another poll of its
+     * name was under way. {@code written} is to be told whether the answer could be written.
      */
     record Answer(Page page, boolean overlaps, boolean superseded, Consumer<Boolean> written)
         implements Outcome {}
@@ -109,7 +99,7 @@ public final class Polls {
   public void completeAll() {
     try (var _ = queues.hold()) {
       completed = true;
-      queues.all().forEach(queue -> queue.changed.signalAll());
+      queues.byClient.values().forEach(queue -> queue.changed.signalAll());
     }
   }
 
@@ -123,7 +113,7 @@ public final class Polls {
     List<ChannelPattern> topics = List.of(own, ChannelPattern.exactly(Channel.BROADCAST));
     ReadingRights rights = new ReadingRights(false, false); // its own are known when it subscribes
     try (var _ = queues.hold()) {
-      if (queues.queueOf(clientId) == null) {
+      if (queues.byClient.get(clientId) == null) {
         queues.subscribe(clientId, topics, Optional.empty(), busIsAway, connection, rights);
         queues.queueOrEnded(clientId, connection).subscribed = false;
       }
@@ -133,7 +123,7 @@ public final class Polls {
   /** What a poll would get, which stays there: nothing is released, and nobody present by this. */
   public Outcome look(Poll poll) {
     try (var _ = queues.hold()) {
-      ClientQueue queue = queues.queueOf(poll.clientId());
+      ClientQueue queue = queues.byClient.get(poll.clientId());
       return queue == null
           ? new Outcome.NotSubscribed(Optional.empty())
           : new Outcome.Answer(queue.reader.page(poll, Optional.empty()), false, false, _ -> {});
@@ -144,7 +134,7 @@ public final class Polls {
   public Bell.Ring awaitBell(String clientId, @Nullable UUID holder, Duration most)
       throws InterruptedException {
     try (var _ = queues.hold()) {
-      ClientQueue queue = queues.queueOf(clientId);
+      ClientQueue queue = queues.byClient.get(clientId);
       return queue == null
           ? new Bell.Ring(List.of(), false, false)
           : holder == null
@@ -176,12 +166,7 @@ public final class Polls {
       return atOnce ? Optional.of(close()) : Optional.empty();
     }
 
-    /**
-     * Waits for the outcome.
-     *
-     * @param arrived when what was sent before is in its queue
-     * @throws CancellationException where the caller has gone meanwhile
-     */
+    /** Waits until what was sent before has arrived, then for the outcome; see {@link #atOnce}. */
     public Outcome await(Future<?> arrived) throws InterruptedException, ExecutionException {
       try {
         arrived.get();

@@ -53,7 +53,6 @@ final class QueueReader {
   private final ClientQueue queue;
   private Head head = IDLE;
   private Runnable unwatch = () -> {};
-
   Cursor reached; // how far polls without a cursor, and releases by cursor, have come
   private long cutTold; // the number of a message that has been answered cut
   private long unreadUntil; // messages up to this number come again
@@ -141,7 +140,6 @@ final class QueueReader {
     }
   }
 
-  /** Time has passed. */
   void expire() {
     if (head instanceof Head.Written last
         && queues.nanoTime.getAsLong() - last.at > KEPT_FOR.toNanos()) {

@@ -105,7 +105,7 @@ class BellTest {
         "somebody waits",
         () -> {
           try (var _ = queues.hold()) {
-            ClientQueue queue = queues.queueOf(client);
+            ClientQueue queue = queues.byClient.get(client);
             return queue != null && queue.bell.isHeld();
           }
         });

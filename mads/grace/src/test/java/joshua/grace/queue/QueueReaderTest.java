@@ -116,7 +116,7 @@ class QueueReaderTest {
   }
 
   private String state() {
-    if (Objects.requireNonNull(queues.queueOf("ann")).reader.isWriting()) {
+    if (Objects.requireNonNull(queues.byClient.get("ann")).reader.isWriting()) {
       return "Writing";
     }
     return peer.watchers.isEmpty() ? "Idle" : "Written";
@@ -170,7 +170,7 @@ class QueueReaderTest {
     assertThat(state()).isEqualTo(from);
     happens(event, one);
 
-    if (queues.queueOf("ann") == null) {
+    if (queues.byClient.get("ann") == null) {
       assertThat(to).isEqualTo("none");
       assertThat(peer.watchers).isEmpty();
       assertThat(begin(other, null, SMALL).orElseThrow()).isInstanceOf(Outcome.NotSubscribed.class);
@@ -359,7 +359,7 @@ class QueueReaderTest {
     Page page = ((Answer) there.begin(request(peer, null, SMALL)).atOnce().orElseThrow()).page();
     assertThat(texts(page).getLast()).isEqualTo("6");
     assertThat(few.waitingBytes()).isLessThanOrEqualTo(4);
-    assertThat(page.gap().map(Loss::missed).orElse(0L) + few.queueOf("ann").messages.size())
+    assertThat(page.gap().map(Loss::missed).orElse(0L) + few.byClient.get("ann").messages.size())
         .isEqualTo(6);
   }
 
