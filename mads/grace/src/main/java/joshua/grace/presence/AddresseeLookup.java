@@ -114,11 +114,10 @@ public final class AddresseeLookup {
         relay.bus().transport().isReceiving()
             ? clients.addressee(name, channel.name())
             : Optional.empty(); // it won't get into a queue here
-    if (here.isEmpty()) {
-      here = alsoAt(name).stream().findFirst().map(AddresseeState::queuedAt);
-    }
-    return here.isPresent()
-        ? CompletableFuture.completedFuture(here)
+    Optional<AddresseeState> queued =
+        here.or(() -> alsoAt(name).stream().findFirst().map(AddresseeState::queuedAt));
+    return queued.isPresent()
+        ? CompletableFuture.completedFuture(queued)
         : listens(channel.name())
             .thenApply(listens ->
                 Optional.of(listens ? AddresseeState.of(State.PRESENT, null, null) : absent(name)));

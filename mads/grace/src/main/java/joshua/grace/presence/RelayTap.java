@@ -1,6 +1,7 @@
 package joshua.grace.presence;
 
 import java.util.Optional;
+import java.util.Set;
 import joshua.conversation.BusListener;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Gap;
@@ -25,13 +26,14 @@ public record RelayTap(
     ClientPresence presence,
     RelayReport report)
     implements BusListener {
+  private static final Set<String> READ_BY_RELAY =
+      Set.of(Channel.HEARTBEAT.name(), Channel.PRESENCE.name(), RelayReports.CHANNEL.name());
+
   @Override
   public void onMessage(String channel, byte[] body) {
-    boolean housekeeping =
-        channel.equals(Channel.HEARTBEAT.name())
-            || channel.equals(Channel.PRESENCE.name())
-            || channel.equals(RelayReports.CHANNEL.name());
-    if (!housekeeping && bus.requests().isEmpty() && !queues.topics().isFollowed(channel)) {
+    if (!READ_BY_RELAY.contains(channel)
+        && bus.requests().isEmpty()
+        && !queues.topics().isFollowed(channel)) {
       String sender = EnvelopeHead.senderOf(body);
       report.received(sender != null);
       if (sender != null) {

@@ -12,9 +12,7 @@ import joshua.network.ToolResult;
 import joshua.service.admin.CommonTools.Nothing;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code grace_clients} and {@code grace_drop_client}: the administration of clients with a queue.
- */
+/** {@code grace_clients} and {@code grace_drop_client}: the administration of clients. */
 public record ClientsTool(RelayParts relay) {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(

@@ -103,57 +103,6 @@ public record PollTool(RelayParts relay) {
         relay.acting(Input::clientId, this::look));
   }
 
-  public record AwaitInput(
-      @Name(RelayParts.CLIENT) String clientId,
-      @SchemaHint(
-              "One of version 7 for each program; the latest waits, others end; none: look at once")
-          @Nullable UUID holder,
-      @SchemaHint(min = 0, max = 60_000) @Nullable Integer waitMs) {}
-
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record AwaitOutput(
-      String status,
-      @SchemaHint("What others sent and no answer has given") int waiting,
-      @Nullable String from,
-      @Nullable Instant oldestAt,
-      @SchemaHint("Whether the client is to be told now") boolean due,
-      @SchemaHint("Whether another program waits instead") boolean superseded) {}
-
-  /** {@code grace_await}: a wait on a client's bell, for programs that wake the client. */
-  public Tool<AwaitInput> awaiting() {
-    return new Tool<>(
-        "grace_await",
-        "Await messages",
-        "Waits until a client is to be told that messages wait for it, and takes nothing.",
-        AwaitInput.class,
-        AwaitOutput.class,
-        Tool.Audience.PROGRAM,
-        Role.VIEWER,
-        ToolHints.READS,
-        relay.acting(AwaitInput::clientId, this::await));
-  }
-
-  private CompletableFuture<ToolResult> await(AwaitInput input, ToolCall call) {
-    String client = input.clientId();
-    if (input.holder() != null) {
-      relay.keepFor(client, call.caller().connection());
-    }
-    relay.called(client);
-    Duration most = Duration.ofMillis(requireNonNullElse(input.waitMs(), 0));
-    return call.runBlocking(() -> {
-      Bell.Ring ring = relay.polls().awaitBell(client, input.holder(), most);
-      Optional<QueuedMessage> oldest = ring.waiting().stream().findFirst();
-      return new ToolResult.Success(
-          new AwaitOutput(
-              "success",
-              ring.waiting().size(),
-              oldest.map(QueuedMessage::sender).orElse(null),
-              oldest.map(QueuedMessage::timestamp).orElse(null),
-              ring.due(),
-              ring.superseded()));
-    });
-  }
-
   private CompletableFuture<ToolResult> look(Input input, ToolCall call) {
     return RelayParts.refuseCursor(input.clientId(), input.cursor())
         .map(ToolResult::refused)
@@ -256,5 +205,56 @@ public record PollTool(RelayParts relay) {
         .put("beginning", UnicodeText.truncate(payload, BEGINNING));
     messages.add(new RawJson(Json.bytes(envelope)));
     return envelope.path("message_id").asText();
+  }
+
+  public record AwaitInput(
+      @Name(RelayParts.CLIENT) String clientId,
+      @SchemaHint(
+              "One of version 7 for each program; the latest waits, others end; none: look at once")
+          @Nullable UUID holder,
+      @SchemaHint(min = 0, max = 60_000) @Nullable Integer waitMs) {}
+
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record AwaitOutput(
+      String status,
+      @SchemaHint("What others sent and no answer has given") int waiting,
+      @Nullable String from,
+      @Nullable Instant oldestAt,
+      @SchemaHint("Whether the client is to be told now") boolean due,
+      @SchemaHint("Whether another program waits instead") boolean superseded) {}
+
+  /** {@code grace_await}: a wait on a client's bell, for programs that wake the client. */
+  public Tool<AwaitInput> awaiting() {
+    return new Tool<>(
+        "grace_await",
+        "Await messages",
+        "Waits until a client is to be told that messages wait for it, and takes nothing.",
+        AwaitInput.class,
+        AwaitOutput.class,
+        Tool.Audience.PROGRAM,
+        Role.VIEWER,
+        ToolHints.READS,
+        relay.acting(AwaitInput::clientId, this::await));
+  }
+
+  private CompletableFuture<ToolResult> await(AwaitInput input, ToolCall call) {
+    String client = input.clientId();
+    if (input.holder() != null) {
+      relay.keepFor(client, call.caller().connection());
+    }
+    relay.called(client);
+    Duration most = Duration.ofMillis(requireNonNullElse(input.waitMs(), 0));
+    return call.runBlocking(() -> {
+      Bell.Ring ring = relay.polls().awaitBell(client, input.holder(), most);
+      Optional<QueuedMessage> oldest = ring.waiting().stream().findFirst();
+      return new ToolResult.Success(
+          new AwaitOutput(
+              "success",
+              ring.waiting().size(),
+              oldest.map(QueuedMessage::sender).orElse(null),
+              oldest.map(QueuedMessage::timestamp).orElse(null),
+              ring.due(),
+              ring.superseded()));
+    });
   }
 }

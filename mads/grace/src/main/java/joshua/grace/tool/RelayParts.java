@@ -38,13 +38,9 @@ public record RelayParts(
   <I> Tool.Function<I> acting(Function<I, @Nullable String> client, Tool.Function<I> function) {
     return (input, call) ->
         Optional.ofNullable(client.apply(input))
-            .flatMap(id -> refuseActing(call.caller(), id))
+            .flatMap(id -> access.refuseActingAs(call.caller(), "client_id", id))
             .map(ToolResult::refused)
             .orElseGet(() -> function.begin(input, call));
-  }
-
-  Optional<Refusal> refuseActing(Caller caller, String clientId) {
-    return access.refuseActingAs(caller, "client_id", clientId);
   }
 
   static Optional<Refusal> refuseCursor(String clientId, @Nullable String cursor) {
@@ -77,13 +73,11 @@ public record RelayParts(
     return ReadingRights.of(caller, directReaders);
   }
 
-  /** A client has made a call, and so is there. */
   void called(String clientId) {
     presence.called(clientId, "back");
     addressees.heard(clientId);
   }
 
-  /** Makes a queue for what is sent to a client that has none; it polls when it has subscribed. */
   void keepFor(String clientId, Connection connection) {
     polls.prepare(clientId, !bus.connection().transport().isReceiving(), connection);
   }

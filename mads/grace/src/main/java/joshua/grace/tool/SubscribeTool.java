@@ -80,25 +80,35 @@ public record SubscribeTool(RelayParts relay) {
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
+    ClientQueues queues = relay.queues();
     SubscribeOutcome outcome =
-        relay
-            .queues()
-            .subscribe(
-                input.clientId(),
-                topics,
-                Cursor.parse(input.clientId(), input.cursor()),
-                !relay.bus().connection().transport().isReceiving(),
-                call.caller().connection(),
-                rights);
-    Optional.ofNullable(input.own())
-        .ifPresent(own -> relay.queues().receiveOwn(input.clientId(), own));
+        queues.subscribe(
+            input.clientId(),
+            topics,
+            Cursor.parse(input.clientId(), input.cursor()),
+            !relay.bus().connection().transport().isReceiving(),
+            call.caller().connection(),
+            rights);
+    Optional.ofNullable(input.own()).ifPresent(own -> queues.receiveOwn(input.clientId(), own));
     return switch (outcome) {
       case SubscribeOutcome.Full(var why) ->
           ToolResult.refused(Refusal.of(ErrorCode.OVERLOADED, why + " Nothing was subscribed."));
       case SubscribeOutcome.Subscribed subscribed -> {
         relay.presence().called(input.clientId(), "subscribed");
-        relay.called(input.clientId());
-        yield ToolResult.success(output(input, subscribed, rights));
+        relay.addressees().heard(input.clientId());
+        yield ToolResult.success(
+            new Output(
+                "success",
+                "Subscribed client '%s' to %d topics."
+                    .formatted(input.clientId(), input.topics().size()),
+                queues.epoch(),
+                queues.limits().messages(),
+                subscribed.topics(),
+                subscribed.cursor(),
+                subscribed.gap().orElse(null),
+                subscribed.pollingSince(),
+                relay.addressees().alsoAt(input.clientId()),
+                rights.withholdsFrom(subscribed.topics()) ? List.of("mad.direct.*") : null));
       }
     };
   }
@@ -112,20 +122,6 @@ public record SubscribeTool(RelayParts relay) {
       topics.add(topic.get());
     }
     return Optional.empty();
-  }
-
-  private Output output(Input input, SubscribeOutcome.Subscribed subscribed, ReadingRights rights) {
-    return new Output(
-        "success",
-        "Subscribed client '%s' to %d topics.".formatted(input.clientId(), input.topics().size()),
-        relay.queues().epoch(),
-        relay.queues().limits().messages(),
-        subscribed.topics(),
-        subscribed.cursor(),
-        subscribed.gap().orElse(null),
-        subscribed.pollingSince(),
-        relay.addressees().alsoAt(input.clientId()),
-        rights.withholdsFrom(subscribed.topics()) ? List.of("mad.direct.*") : null);
   }
 
   public record UnsubscribeInput(
@@ -152,8 +148,8 @@ public record SubscribeTool(RelayParts relay) {
 
   private CompletableFuture<ToolResult> unsubscribe(UnsubscribeInput input, ToolCall call) {
     List<ChannelPattern> topics = new ArrayList<>();
-    List<String> named = Objects.requireNonNullElse(input.topics(), List.of());
-    Optional<Refusal> refusal = readTopics(named, topics);
+    Optional<Refusal> refusal =
+        readTopics(Objects.requireNonNullElse(input.topics(), List.of()), topics);
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
