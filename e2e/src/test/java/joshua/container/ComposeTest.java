@@ -37,6 +37,7 @@ class ComposeTest {
         written
             .replace("GRACE_PORT=8000", "GRACE_PORT=" + grace)
             .replace("FIEDLER_PORT=8001", "FIEDLER_PORT=" + FreePort.next())
+            .replace("DEWEY_PORT=8003", "DEWEY_PORT=" + FreePort.next())
             .replace("ROGERS_PORT=8002", "ROGERS_PORT=" + FreePort.next()));
     String token = Files.readString(directory.resolve("admin.token")).strip();
     try {
@@ -60,6 +61,10 @@ class ComposeTest {
       commands.run("docker-compose", "up", "-d", "--no-build");
       Await.until("all are healthy", () -> areHealthy(commands));
       assertThat(stats(commands)).contains("admin");
+      assertThat(
+              commands.run(
+                  "docker-compose", "exec", "-T", "dewey", "joshua", "history", "mad.topic.kept"))
+          .contains("admin");
       assertThat(
               commands.run(
                   "docker-compose", "exec", "-T", "fiedler", "joshua", "tasks", "--kind", "all"))

@@ -195,7 +195,8 @@ class FiedlerTest {
       other.publish("mad.direct.fiedler", prompt.json());
       other.publish("mad.direct.fiedler", prompt.json());
       // The answer to each of the two, which are one task, and the end of that.
-      List<JsonNode> heard = List.of(next(mine), next(mine), next(mine));
+      List<JsonNode> heard =
+          List.of(GraceCalls.heard(mine), GraceCalls.heard(mine), GraceCalls.heard(mine));
       assertThat(heard)
           .allSatisfy(message ->
               assertThat(message.path("correlation_id").asText())
@@ -208,20 +209,16 @@ class FiedlerTest {
       RawEnvelope unread =
           RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"promt\":\"help\"}");
       other.publish("mad.direct.fiedler", unread.json());
-      assertThat(next(mine).path("payload").path("code").asText()).isEqualTo("invalid_input");
+      assertThat(GraceCalls.heard(mine).path("payload").path("code").asText())
+          .isEqualTo("invalid_input");
 
       RawEnvelope answer =
           RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"status\":\"done\"}");
       other.publish("mad.direct.fiedler", answer.json());
       other.publish("mad.direct.fiedler", unread.json());
-      assertThat(next(mine).path("correlation_id").asText())
+      assertThat(GraceCalls.heard(mine).path("correlation_id").asText())
           .as("an answer is not answered")
           .isEqualTo(unread.text("correlation_id"));
     }
-  }
-
-  private static JsonNode next(RawRedis subscribed) throws Exception {
-    String message = subscribed.read();
-    return Json.parse(message.substring(message.indexOf('{'), message.lastIndexOf('}') + 1));
   }
 }

@@ -172,8 +172,9 @@ public final class FrameClient implements AutoCloseable {
     return input.toString();
   }
 
+  /** Closes in order: a reset may come before the server knows that its answer was written. */
   @Override
   public void close() {
-    socket.abort();
+    socket.sendClose(WebSocket.NORMAL_CLOSURE, "").exceptionally(closed -> socket).join();
   }
 }

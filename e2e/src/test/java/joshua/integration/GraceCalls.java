@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.Stream;
+import joshua.kernel.Json;
+import joshua.testing.RawRedis;
 
 /** Grace's tools as tests call them, each call over a connection of its own. */
 final class GraceCalls {
@@ -37,6 +39,12 @@ final class GraceCalls {
   static JsonNode succeeded(JsonNode answer) {
     assertThat(answer.path("status").asText()).as(answer.toString()).isEqualTo("success");
     return answer;
+  }
+
+  /** The next message that a connection to Redis hears. */
+  static JsonNode heard(RawRedis subscribed) throws Json.MalformedJsonException {
+    String message = subscribed.read();
+    return Json.parse(message.substring(message.indexOf('{'), message.lastIndexOf('}') + 1));
   }
 
   static String code(JsonNode answer) {

@@ -6,6 +6,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import joshua.app.Services;
 import joshua.conversation.BusConnection;
@@ -58,7 +59,8 @@ class RogersCountsTest {
                 time,
                 directory.resolve("rogers.db"),
                 new PrometheusRegistry(),
-                Services.ACCESS),
+                Services.ACCESS,
+                Set.of()),
             Registry.Thresholds.DEFAULT,
             new PromptService.AnswerConfig(
                 TestGroup.TASKS, ModelConfig.NONE, "You are Rogers.", true, "")));

@@ -33,6 +33,7 @@ import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.service.ServiceDescriptor;
 import joshua.service.ServiceSettings;
+import joshua.ssh.VerbHost;
 import joshua.tasks.TaskLimits;
 import joshua.tasks.tool.PromptService;
 import joshua.testing.ModelDialect;
@@ -113,7 +114,7 @@ final class TestGroup implements AutoCloseable {
                       Registry.Thresholds.DEFAULT,
                       new PromptService.AnswerConfig(TASKS, model, "You are Rogers.", true, "")),
               "grace",
-              context -> new Grace(context, limits, Set.of("auditor")),
+              context -> new Grace(context, limits),
               "fiedler",
               context -> new Fiedler(context, TASKS, model, "You are Fiedler."));
       for (ServiceDescriptor<?> service : Services.ALL.reversed()) {
@@ -145,7 +146,8 @@ final class TestGroup implements AutoCloseable {
   }
 
   private static void parseNothing(Object settings) {
-    new CommandLine(CommandSpec.forAnnotatedObjectLenient(settings)).parseArgs();
+    VerbHost.configured(new CommandLine(CommandSpec.forAnnotatedObjectLenient(settings)))
+        .parseArgs();
   }
 
   private ToolServer start(
@@ -163,7 +165,8 @@ final class TestGroup implements AutoCloseable {
                     time,
                     directory.resolve(name).resolve("state.db"),
                     metrics,
-                    Services.ACCESS)));
+                    Services.ACCESS,
+                    Set.of("auditor"))));
     return parts.add(
         name + " server",
         ToolServer.start(
@@ -220,6 +223,11 @@ final class TestGroup implements AutoCloseable {
   /** Calls one of Rogers' tools over a connection of its own. */
   JsonNode callRogers(String tool, Object... members) {
     return call(rogersPort(), tool, members);
+  }
+
+  /** Calls one of Dewey's tools over a connection of its own. */
+  JsonNode callDewey(String tool, Object... members) {
+    return call(port("dewey"), tool, members);
   }
 
   private static JsonNode call(int port, String tool, Object... members) {

@@ -223,6 +223,52 @@ class TokensTest {
   }
 
   @Test
+  void whatIsKeptIsReadByWhoMayReadIt() {
+    send(client("ann"), "mad.direct.carl", "secret");
+    JsonNode kept =
+        Await.value(
+            "the message to be kept",
+            () -> dewey("auditor", "dewey_history", "participant", "carl"),
+            TokensTest::mentions);
+    JsonNode conversation = kept.at("/messages/0/envelope/conversation_id");
+    Object[][] ways = {
+      {"participant", "ann"},
+      {"participant", "carl"},
+      {"channel", "mad.direct.carl"},
+      {"conversation_id", conversation},
+      {"correlation_id", kept.at("/messages/0/envelope/correlation_id")}
+    };
+    for (String token : List.of("ann", "bob", "eve", "auditor", "root")) {
+      boolean may = !List.of("bob", "eve").contains(token);
+      for (Object[] way : ways) {
+        assertThat(mentions(dewey(token, "dewey_history", way)))
+            .as("%s by %s", token, List.of(way))
+            .isEqualTo(may);
+      }
+      JsonNode asked =
+          client(group.rogersPort(), token)
+              .call("rogers_get_conversation", FrameClient.input("conversation_id", conversation));
+      assertThat(mentions(asked)).as("%s: %s", token, asked).isEqualTo(may);
+      assertThat(mentions(dewey(token, "dewey_query", "name", "mail"))).isFalse();
+    }
+    for (String token : List.of("ann", "bob", "eve")) {
+      assertThat(GraceCalls.code(dewey(token, "dewey_mail", "client_id", "carl")))
+          .isEqualTo("forbidden");
+    }
+    assertThat(mentions(dewey("auditor", "dewey_mail", "client_id", "carl"))).isTrue();
+    JsonNode taken = dewey("auditor", "dewey_mail", "client_id", "carl", "collect", true);
+    assertThat(GraceCalls.code(taken)).isEqualTo("forbidden");
+  }
+
+  private JsonNode dewey(String token, String tool, Object... input) {
+    return client(group.port("dewey"), token).call(tool, FrameClient.input(input));
+  }
+
+  private static boolean mentions(JsonNode answer) {
+    return answer.toString().contains("secret");
+  }
+
+  @Test
   void whoMayReadLessLosesAQueueThatHasMore() throws Exception {
     FrameClient root = client("root");
     subscribe(root, "root", "mad.*");

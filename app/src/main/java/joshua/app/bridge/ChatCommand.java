@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.Launcher;
+import joshua.conversation.envelope.PayloadText;
 import joshua.grace.verb.MessageText;
 import joshua.kernel.Json;
 import joshua.ssh.ExitStatus;
@@ -117,7 +118,7 @@ public final class ChatCommand extends ConsoleCommand implements Callable<Intege
 
   private void show(JsonNode message) {
     String sender = message.path("sender_id").asText();
-    String text = MessageText.of(message.path("payload"));
+    String text = PayloadText.of(message.path("payload"));
     say("%s %s: %s".formatted(MessageText.timeOf(message), sender, text));
   }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.Launcher;
+import joshua.conversation.envelope.PayloadText;
 import joshua.grace.verb.MessageText;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
@@ -76,7 +77,7 @@ public final class InboxCommand extends ConsoleCommand implements Callable<Integ
     }
     JsonNode messages = answer.path("messages");
     messages.forEach(
-        message -> ((ObjectNode) message).put("text", MessageText.of(message.path("payload"))));
+        message -> ((ObjectNode) message).put("text", PayloadText.of(message.path("payload"))));
     var out = new VerbOutput(Launcher.terminal(name), false);
     if (messages.isEmpty()) {
       out.line("Nothing waits for %s.".formatted(name));

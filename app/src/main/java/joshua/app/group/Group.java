@@ -175,7 +175,14 @@ final class Group implements AutoCloseable {
         parts.add(
             service.name(),
             chosen.start(
-                new ServiceContext(bus, self, time, service.database(data), metrics, access)));
+                new ServiceContext(
+                    bus,
+                    self,
+                    time,
+                    service.database(data),
+                    metrics,
+                    access,
+                    settings.directReaders())));
     List<ReadinessCheck> checks = new ArrayList<>(running.readiness());
     checks.add(new ReadinessCheck("tokens", authenticator::problem));
     List<ReadinessCheck> remarks = new ArrayList<>(running.remarks());

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.redis.RedisAddress;
@@ -45,6 +46,13 @@ public final class CommonSettings extends AuthorizedKeysOption {
       paramLabel = "FILE",
       description = "Lines of sha256 client-id role; with it, calls need a token.")
   private @Nullable Path tokensFile;
+
+  @Option(
+      names = "--direct-readers",
+      split = ",",
+      paramLabel = "ID",
+      description = "Who may read what is sent to others directly, besides administrators.")
+  private Set<String> directReaders = Set.of();
 
   @Option(
       names = "--ssh-bind",
@@ -126,6 +134,10 @@ public final class CommonSettings extends AuthorizedKeysOption {
   /** Empty where no tokens are needed. */
   public Optional<Path> tokensFile() {
     return Optional.ofNullable(tokensFile);
+  }
+
+  public Set<String> directReaders() {
+    return directReaders;
   }
 
   /** Who may log in by SSH, and where. */

@@ -42,8 +42,6 @@ public final class SettingSources implements IDefaultValueProvider {
       List.of(
           "dewey-keep-days",
           "dewey-keep-mib",
-          "dewey-port",
-          "dewey-ssh-port",
           "fiedler-db",
           "fiedler-db-password-file",
           "fiedler-db-user");

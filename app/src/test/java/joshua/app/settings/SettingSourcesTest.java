@@ -65,7 +65,7 @@ class SettingSourcesTest {
             new Setting("model-api-key", "********", "file"),
             new Setting("model-name", "x", "file"),
             new Setting("fiedler-db", "y", "not used yet"))
-        .noneMatch(setting -> setting.name().equals("dewey-port"));
+        .noneMatch(setting -> setting.name().equals("dewey-keep-mib"));
     assertThat(sources.table(spec).getFirst().source()).as("what is set").isNotEqualTo("default");
   }
 
@@ -73,7 +73,7 @@ class SettingSourcesTest {
   void aSettingThatDoesNotExistIsNamedWithTheNearestThatDoes() throws Exception {
     SettingSources sources =
         sources(
-            "rate-limt=1\ndewey-port=5\nfiedler-db=x",
+            "rate-limt=1\ndewey-keep-mib=5\nfiedler-db=x",
             Map.of("JOSHUA_FRAME_LIMITS", "2", "JOSHUA_DEWEY_KEEP_DAYS", "9", "PATH", "/"));
     assertThat(sources.unknown(List.of("--rate-limit", "--frame-limit")))
         .containsExactly(

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
+import joshua.kernel.Timestamps;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,6 +110,12 @@ record ValueSchema(
     }
     if (type == String.class || (type == Instant.class && !input)) {
       return text(range, hint.pattern(), hint.rule());
+    }
+    if (type == Instant.class) {
+      return simple(
+          typed("string").put("format", "date-time"),
+          Timestamps.RULE,
+          node -> Timestamps.parse(node.asText()));
     }
     if (type == int.class || type == Integer.class) {
       return integer(range, true);

@@ -4,11 +4,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Set;
 import joshua.conversation.BusConnection;
 import joshua.conversation.BusIdentity;
 import joshua.kernel.Json;
+import joshua.kernel.Role;
 import joshua.kernel.Timestamps;
 import joshua.network.Access;
+import joshua.network.Caller;
 import joshua.network.ReadinessCheck;
 
 /**
@@ -18,6 +21,7 @@ import joshua.network.ReadinessCheck;
  * @param database the file for its state, absolute, in a directory of its own
  * @param metrics the registry for the service's metrics
  * @param access the authorization rules
+ * @param directReaders who may read the direct messages of others, besides administrators
  */
 public record ServiceContext(
     BusConnection bus,
@@ -25,7 +29,14 @@ public record ServiceContext(
     InstantSource time,
     Path database,
     PrometheusRegistry metrics,
-    Access access) {
+    Access access,
+    Set<String> directReaders) {
+
+  /** Whether a caller may read the direct messages of others. */
+  public boolean readsOthersDirect(Caller caller) {
+    return caller.role() == Role.ADMIN
+        || caller.identity().filter(directReaders::contains).isPresent();
+  }
 
   /** The description of this service, as the row of a query. */
   public ArrayNode selfDescription() {

@@ -2,7 +2,6 @@ package joshua.grace;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -50,8 +49,7 @@ public final class Grace implements RunningService {
           List.of("mad.*"),
           GraceSettings::new,
           GraceVerbs.ALL,
-          (context, settings) ->
-              new Grace(context, settings.limits(), Set.copyOf(settings.directReaders)));
+          (context, settings) -> new Grace(context, settings.limits()));
 
   private static final String INSTRUCTIONS =
       """
@@ -73,8 +71,8 @@ public final class Grace implements RunningService {
   private final ReadinessCheck busCheck;
   private final RelayParts relay;
 
-  /** Joins the bus; direct readers may read what is sent to others. */
-  public Grace(ServiceContext context, ClientQueues.Limits limits, Set<String> directReaders)
+  /** Joins the bus. */
+  public Grace(ServiceContext context, ClientQueues.Limits limits)
       throws BusUnavailableException, InterruptedException {
     BusIdentity self = context.self(); // whose instance is also the id of the process' tap
     busCheck = context.busCheck();
@@ -88,14 +86,13 @@ public final class Grace implements RunningService {
     RelayReport report = new RelayReport(bus, queues, presence, context.metrics());
     relay =
         new RelayParts(
+            context,
             bus,
             queues,
             new Polls(queues),
             presence,
             addressees,
-            new SendBarrier(context.bus()),
-            directReaders,
-            context.access());
+            new SendBarrier(context.bus()));
     ClientsTool administration = new ClientsTool(relay);
     SendMessageTool sending = new SendMessageTool(relay);
     SubscribeTool subscriptions = new SubscribeTool(relay);

@@ -1,6 +1,5 @@
 package joshua.grace;
 
-import java.util.List;
 import joshua.grace.queue.ClientQueues;
 import picocli.CommandLine.Option;
 
@@ -26,13 +25,6 @@ public final class GraceSettings {
       paramLabel = "BYTES",
       description = "What waits for all clients together.")
   long queueBytes;
-
-  @Option(
-      names = "--direct-readers",
-      split = ",",
-      paramLabel = "ID",
-      description = "Who may read what is sent to others directly, besides administrators.")
-  List<String> directReaders = List.of();
 
   ClientQueues.Limits limits() {
     return new ClientQueues.Limits(queueLimit, clientLimit, queueBytes);

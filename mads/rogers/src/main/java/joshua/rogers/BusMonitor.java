@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import joshua.conversation.BusConnection;
 import joshua.conversation.OutgoingMessage;
+import joshua.conversation.PresenceMessage;
 import joshua.conversation.RelayReports.Report;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
@@ -28,6 +29,7 @@ import joshua.rogers.count.BusTap;
 import joshua.rogers.count.BusTap.Batch;
 import joshua.rogers.count.TrafficCount;
 import joshua.rogers.count.TrafficStore;
+import joshua.rogers.incident.Archivists;
 import joshua.rogers.incident.Incident;
 import joshua.rogers.incident.IncidentStore;
 import joshua.rogers.incident.MessageInspector;
@@ -43,6 +45,7 @@ import joshua.service.ServiceContext;
 import joshua.state.Database;
 import joshua.state.StoreException;
 import joshua.state.Transaction;
+import joshua.state.WatchedTime;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +58,11 @@ import org.slf4j.LoggerFactory;
  * <p>Owned by the monitor's thread, but for the methods that say otherwise.
  */
 final class BusMonitor {
+  private static final String BROKEN = "the connection to Redis was broken";
+
+  /** That Rogers was stopped in order is no problem, see {@code problems.sql}. */
+  private static final String STOPPED = "Rogers was stopped";
+
   private static final int ANSWER_TIMEOUT_S = 1;
   private static final Duration MAX_LAG = Duration.ofSeconds(15);
   private static final int PRUNE_TICKS = 60;
@@ -69,6 +77,7 @@ final class BusMonitor {
   private final Registry registry;
   private final PendingIncidents incidents = new PendingIncidents();
   private final MessageInspector inspector;
+  private final Archivists archivists;
   private final UnheardDetector unheardDetector;
   private final StormDetector stormDetector;
   private final Deque<RateSample> rateSamples = new ArrayDeque<>();
@@ -122,13 +131,14 @@ final class BusMonitor {
             .register(context.metrics());
     long totalBefore = database.read(TrafficStore::totalMessages);
     this.inspector = new MessageInspector(incidents, () -> totalBefore + messages.getLongValue());
+    this.archivists = new Archivists(context.access());
     Instant now = time.instant();
     this.stormDetector = new StormDetector(incidents, now);
     this.seenUntil = now;
     rateSamples.add(new RateSample(now, 0));
     this.registry =
         database.write(tx -> {
-          TrafficStore.start(tx, now);
+          WatchedTime.start(tx, now, "Rogers wasn't running");
           IncidentStore.clearProblems(tx);
           return RegistryStore.load(tx, thresholds, now);
         });
@@ -136,6 +146,7 @@ final class BusMonitor {
         new UnheardDetector(
             incidents,
             registry::isKnown,
+            archivists::heard,
             context.access(),
             channels -> answer(bus.transport().subscriberCounts(channels)),
             // All taps share one pattern; without an answer there may be others.
@@ -156,23 +167,21 @@ final class BusMonitor {
     } else if (!bus.transport().isUsable() && !isDisconnected) {
       isDisconnected = true;
       Instant since = seenUntil;
-      var _ =
-          database.submit(
-              tx -> TrafficStore.beginGap(tx, since, TrafficStore.BROKEN)); // else endGap() adds it
+      var _ = database.submit(tx -> WatchedTime.begin(tx, since, BROKEN)); // else end() adds it
     }
   }
 
   /** Takes the last batch; the time from there on isn't seen, by intent. */
   void stop() {
     tick();
-    var _ = database.submit(tx -> TrafficStore.beginGap(tx, seenUntil, TrafficStore.STOPPED));
+    var _ = database.submit(tx -> WatchedTime.begin(tx, seenUntil, STOPPED));
   }
 
   private void take(Batch batch) {
     if (batch.reconnectedAt() != null || isDisconnected) {
       Instant since = seenUntil;
       Instant until = Objects.requireNonNullElse(batch.reconnectedAt(), batch.seenUntil());
-      gapWrites.add(tx -> TrafficStore.endGap(tx, since, until));
+      gapWrites.add(tx -> WatchedTime.end(tx, since, until, BROKEN));
       registry.resubscribed(until);
       isDisconnected = false;
     }
@@ -184,7 +193,9 @@ final class BusMonitor {
     }
     rateSamples.add(new RateSample(seenUntil, messages.getLongValue()));
     skipped.inc(batch.skipped());
-    registry.receive(batch.counts(), inspector.inspect(batch.received()), seenUntil);
+    List<PresenceMessage> presence = inspector.inspect(batch.received());
+    presence.forEach(archivists::receive);
+    registry.receive(batch.counts(), presence, seenUntil);
     Delta delta = registry.evaluate(seenUntil);
     Instant hourBefore = seenUntil.truncatedTo(ChronoUnit.HOURS).minus(Duration.ofHours(1));
     stormDetector.check(

@@ -26,6 +26,7 @@ import joshua.rogers.count.TrafficStore;
 import joshua.rogers.incident.IncidentStore;
 import joshua.rogers.presence.Registry.Thresholds;
 import joshua.rogers.presence.RegistryStore;
+import joshua.rogers.tool.ConversationTool;
 import joshua.rogers.tool.CoverageCaveats;
 import joshua.rogers.tool.MonitorTools;
 import joshua.rogers.verb.RogersVerbs;
@@ -130,6 +131,7 @@ public final class Rogers implements RunningService {
                   context.metrics()));
       List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
       tools.addAll(MonitorTools.of(database, context.time()));
+      tools.add(new ConversationTool(bus).tool());
       catalog =
           new Catalog(
               context.self().name(),

@@ -36,7 +36,7 @@ public final class AddresseeLookup {
 
   private record Asked(long at, CompletableFuture<Boolean> listens) {}
 
-  private final ServiceContext relay;
+  private final ServiceContext context;
   private final ClientPresence clients;
   private final Instant listeningSince;
   private final Map<String, Asked> asked = new ConcurrentHashMap<>();
@@ -44,10 +44,10 @@ public final class AddresseeLookup {
   private final Map<String, Long> taps = new ConcurrentHashMap<>();
   private final RelayReports relays = new RelayReports();
 
-  public AddresseeLookup(ServiceContext relay, ClientPresence clients) {
-    this.relay = relay;
+  public AddresseeLookup(ServiceContext context, ClientPresence clients) {
+    this.context = context;
     this.clients = clients;
-    this.listeningSince = relay.time().instant();
+    this.listeningSince = context.time().instant();
   }
 
   public void heard(String name) {
@@ -63,8 +63,8 @@ public final class AddresseeLookup {
   void said(Envelope envelope) {
     String sender = envelope.senderId();
     heard(sender);
-    relays.take(envelope, relay.time().instant());
-    if (envelope.channel().equals(Channel.HEARTBEAT) && relay.access().isService(sender)) {
+    relays.take(envelope, context.time().instant());
+    if (envelope.channel().equals(Channel.HEARTBEAT) && context.access().isService(sender)) {
       String tap = envelope.payload().path("detail").path("tap").asText();
       if (Identifiers.isName(tap)) {
         taps.put(tap, System.nanoTime());
@@ -79,7 +79,7 @@ public final class AddresseeLookup {
    */
   public long receivers(String channel, long subscriptions, int queuesHere) {
     long now = System.nanoTime();
-    taps.put(relay.self().instance(), now); // the id of its process' tap
+    taps.put(context.self().instance(), now); // the id of its process' tap
     taps.values().removeIf(beat -> now - beat > TAP_ALIVE.toNanos());
     return Math.max(0, subscriptions - taps.size())
         + (queuesHere > 0 ? 1 : 0)
@@ -97,8 +97,8 @@ public final class AddresseeLookup {
   }
 
   private Stream<Report> otherRelays() {
-    return relays.alive(relay.time().instant()).stream()
-        .filter(report -> !report.instance().equals(relay.self().instance()));
+    return relays.alive(context.time().instant()).stream()
+        .filter(report -> !report.instance().equals(context.self().instance()));
   }
 
   /**
@@ -111,7 +111,7 @@ public final class AddresseeLookup {
     }
     String name = channel.recipient().get();
     Optional<AddresseeState> here =
-        relay.bus().transport().isReceiving()
+        context.bus().transport().isReceiving()
             ? clients.addressee(name, channel.name())
             : Optional.empty(); // it won't get into a queue here
     Optional<AddresseeState> queued =
@@ -146,7 +146,7 @@ public final class AddresseeLookup {
       asked.clear();
     }
     CompletableFuture<Boolean> listens =
-        relay
+        context
             .bus()
             .transport()
             .subscriberCounts(Set.of(channel))

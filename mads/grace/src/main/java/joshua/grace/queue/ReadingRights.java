@@ -3,7 +3,6 @@ package joshua.grace.queue;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import joshua.conversation.envelope.Channel.Kind;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.ErrorCode;
@@ -18,12 +17,9 @@ import joshua.network.Caller;
  * @param housekeeping streams, and messages between services
  */
 public record ReadingRights(boolean othersDirect, boolean housekeeping) {
-  /** Those of a caller; direct readers, as administrators, may read what is sent to others. */
-  public static ReadingRights of(Caller caller, Set<String> directReaders) {
-    return new ReadingRights(
-        caller.role() == Role.ADMIN
-            || caller.identity().filter(directReaders::contains).isPresent(),
-        caller.role().includes(Role.OPERATOR));
+  /** Those of a caller. */
+  public static ReadingRights of(Caller caller, boolean othersDirect) {
+    return new ReadingRights(othersDirect, caller.role().includes(Role.OPERATOR));
   }
 
   /** Why a client may not follow one of some topics, if so. */

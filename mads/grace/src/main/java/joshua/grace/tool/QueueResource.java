@@ -63,6 +63,6 @@ public record QueueResource(RelayParts relay) implements ResourceProvider {
         .filter(Matcher::matches)
         .map(found -> found.group(1))
         .filter(Identifiers::isName)
-        .filter(id -> relay.access().refuseActingAs(caller, "client_id", id).isEmpty());
+        .filter(id -> relay.context().access().refuseActingAs(caller, "client_id", id).isEmpty());
   }
 }

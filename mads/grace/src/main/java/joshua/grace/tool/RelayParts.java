@@ -1,7 +1,6 @@
 package joshua.grace.tool;
 
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import joshua.conversation.ConversationBus;
 import joshua.grace.presence.AddresseeLookup;
@@ -15,30 +14,29 @@ import joshua.grace.queue.ReadingRights;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
-import joshua.network.Access;
 import joshua.network.Caller;
 import joshua.network.Connection;
 import joshua.network.Tool;
 import joshua.network.ToolResult;
+import joshua.service.ServiceContext;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of the relay that its tools work on, and the checks that they share. */
 public record RelayParts(
+    ServiceContext context,
     ConversationBus bus,
     ClientQueues queues,
     Polls polls,
     ClientPresence presence,
     AddresseeLookup addressees,
-    SendBarrier sendBarrier,
-    Set<String> directReaders,
-    Access access) {
+    SendBarrier sendBarrier) {
   static final String CLIENT = "Your name on the bus";
 
   /** A tool's function for callers that may act as the client of an input, if it names one. */
   <I> Tool.Function<I> acting(Function<I, @Nullable String> client, Tool.Function<I> function) {
     return (input, call) ->
         Optional.ofNullable(client.apply(input))
-            .flatMap(id -> access.refuseActingAs(call.caller(), "client_id", id))
+            .flatMap(id -> context.access().refuseActingAs(call.caller(), "client_id", id))
             .map(ToolResult::refused)
             .orElseGet(() -> function.begin(input, call));
   }
@@ -70,7 +68,7 @@ public record RelayParts(
   }
 
   ReadingRights rights(Caller caller) {
-    return ReadingRights.of(caller, directReaders);
+    return ReadingRights.of(caller, context.readsOthersDirect(caller));
   }
 
   void called(String clientId) {

@@ -2,6 +2,7 @@ package joshua.grace.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import joshua.conversation.envelope.PayloadText;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -92,7 +93,7 @@ public final class GraceVerbs {
         throw new VerbFailedException(
             Refusal.of(ErrorCode.NOT_SUBSCRIBED, "No reply came: %s.%s".formatted(why, later)));
       }
-      MessageText.of(answer.path("reply").path("payload")).lines().forEach(session.out()::line);
+      PayloadText.of(answer.path("reply").path("payload")).lines().forEach(session.out()::line);
     }
   }
 

@@ -11,15 +11,6 @@ import joshua.service.admin.MadStatusVerb;
 public final class MessageText {
   private MessageText() {}
 
-  /** The text of a payload that has nothing else, or of the end of a task; otherwise its JSON. */
-  public static String of(JsonNode payload) {
-    if (payload.path("notification_type").asText().equals("task_update")) {
-      return payload.at("/result/text").asText(payload.path("message").asText(payload.toString()));
-    }
-    boolean isText = payload.size() == 1 && payload.path("text").isTextual();
-    return isText ? payload.path("text").textValue() : payload.toString();
-  }
-
   /** The payload that somebody typed: a JSON object, or words that become its text. */
   static ObjectNode payload(String message) {
     try {

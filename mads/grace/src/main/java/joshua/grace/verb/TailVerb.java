@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.UUID;
+import joshua.conversation.envelope.PayloadText;
 import joshua.grace.queue.ClientPresence;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
@@ -78,7 +79,7 @@ public final class TailVerb implements Verb {
             MessageText.timeOf(message),
             message.path("sender_id").asText(),
             message.path("channel").asText(),
-            MessageText.of(message.path("payload")))
+            PayloadText.of(message.path("payload")))
         .replaceAll("\\R", "\n  ")
         .lines()
         .forEach(out::line);

@@ -2,6 +2,7 @@ package joshua.grace.verb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import joshua.conversation.envelope.PayloadText;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.Test;
 
@@ -9,9 +10,9 @@ import org.junit.jupiter.api.Test;
 class MessageTextTest {
   @Test
   void aTextIsShownAndWhatHasMoreIsShownWhole() throws Exception {
-    assertThat(MessageText.of(MessageText.payload("two words"))).isEqualTo("two words");
+    assertThat(PayloadText.of(MessageText.payload("two words"))).isEqualTo("two words");
     for (String whole : new String[] {"{\"n\":1}", "{\"text\":1}", "{\"text\":\"a\",\"n\":1}"}) {
-      assertThat(MessageText.of(MessageText.payload(whole))).isEqualTo(whole);
+      assertThat(PayloadText.of(MessageText.payload(whole))).isEqualTo(whole);
     }
   }
 
@@ -19,13 +20,13 @@ class MessageTextTest {
   void theEndOfATaskIsItsResultOrWhatIsSaidOfIt() throws Exception {
     String end =
         "{\"notification_type\":\"task_update\",\"message\":\"The task failed: x\",\"result\":%s}";
-    assertThat(MessageText.of(Json.parse(end.formatted("{\"text\":\"two lines\"}"))))
+    assertThat(PayloadText.of(Json.parse(end.formatted("{\"text\":\"two lines\"}"))))
         .isEqualTo("two lines");
     for (String result : new String[] {"null", "{\"too_large\":20000}"}) {
-      assertThat(MessageText.of(Json.parse(end.formatted(result)))).isEqualTo("The task failed: x");
+      assertThat(PayloadText.of(Json.parse(end.formatted(result)))).isEqualTo("The task failed: x");
     }
     String other = "{\"notification_type\":\"task_update\"}";
-    assertThat(MessageText.of(Json.parse(other))).isEqualTo(other);
+    assertThat(PayloadText.of(Json.parse(other))).isEqualTo(other);
   }
 
   @Test

@@ -5,31 +5,25 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 import joshua.state.Migration;
 import joshua.state.Transaction;
+import joshua.state.WatchedTime;
 
-/** The tables of message counts and monitoring gaps; methods run in the caller's transaction. */
+/** The tables of message counts; methods run in the caller's transaction. */
 public final class TrafficStore {
+  /** With those of {@link WatchedTime}, which fall between: 0002 fills its table. */
   public static final List<Migration> MIGRATIONS =
-      Migration.load(TrafficStore.class, "0001-traffic.sql");
-
-  /** Reasons of gaps; that Rogers was stopped in order is no problem, see {@code problems.sql}. */
-  public static final String BROKEN = "the connection to Redis was broken";
-
-  public static final String STOPPED = "Rogers was stopped";
+      Stream.of(
+              Migration.load(TrafficStore.class, "0001-traffic.sql"),
+              WatchedTime.MIGRATIONS,
+              Migration.load(TrafficStore.class, "0002-watched.sql"))
+          .flatMap(List::stream)
+          .toList();
 
   private static final Duration RETENTION = Duration.ofDays(400);
 
   private TrafficStore() {}
-
-  /** Starts to count; the time since the last run becomes a monitoring gap. */
-  public static void start(Transaction tx, Instant from) {
-    boolean isFirst = tx.update("insert or ignore into watermark values (1, ?1, ?1, 0)", from) > 0;
-    if (!isFirst && !closeOpenGap(tx, from)) {
-      long before = tx.number("select seen_until_at from watermark");
-      insertGap(tx, Instant.ofEpochMilli(before), from, "Rogers wasn't running");
-    }
-  }
 
   /** The number of all messages counted so far. */
   public static long totalMessages(Transaction tx) {
@@ -53,7 +47,8 @@ public final class TrafficStore {
           count.messages(),
           count.bytes());
     }
-    tx.update("update watermark set seen_until_at = ?, per_second = ?", seenUntil, perSecond);
+    tx.update("update watermark set per_second = ?", perSecond);
+    WatchedTime.watchedUntil(tx, seenUntil);
   }
 
   /** The number of messages that a sender sent in an hour. */
@@ -62,42 +57,6 @@ public final class TrafficStore {
         "select coalesce(sum(messages), 0) from traffic where hour_at = ? and sender_id = ?",
         hour,
         sender);
-  }
-
-  /** Opens a monitoring gap, unless one is open. */
-  public static int beginGap(Transaction tx, Instant since, String reason) {
-    return tx.update(
-        """
-        insert into not_seen (since_at, reason) select ?, ?
-        where not exists (select 1 from not_seen where until_at is null)
-        """,
-        since,
-        reason);
-  }
-
-  /** Closes the open monitoring gap, or adds it if its beginning wasn't stored. */
-  public static void endGap(Transaction tx, Instant since, Instant until) {
-    if (!closeOpenGap(tx, until)) {
-      insertGap(tx, since, until, BROKEN);
-    }
-  }
-
-  private static boolean closeOpenGap(Transaction tx, Instant until) {
-    return tx.update("update not_seen set until_at = ? where until_at is null", ceilToMillis(until))
-        > 0;
-  }
-
-  private static void insertGap(Transaction tx, Instant since, Instant until, String reason) {
-    tx.update(
-        "insert into not_seen (since_at, until_at, reason) values (min(?1, ?2), ?2, ?3)",
-        since,
-        ceilToMillis(until),
-        reason);
-  }
-
-  /** Rounds up, so that a gap that ends within a millisecond includes all of it. */
-  private static Instant ceilToMillis(Instant time) {
-    return time.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS);
   }
 
   /** Deletes some expired counts; their time then counts as not watched, rather than quiet. */
@@ -111,8 +70,7 @@ public final class TrafficStore {
             """,
             before);
     if (pruned > 0) {
-      tx.update("delete from not_seen where until_at <= ?", before);
-      tx.update("update watermark set counted_since_at = max(counted_since_at, ?)", before);
+      WatchedTime.forgetBefore(tx, before);
     }
   }
 }

@@ -30,6 +30,8 @@ public record Incident(
     UNHEARD,
     /** Messages to a known participant while it was away. */
     LOST_AWAY,
+    /** The same, but an archivist has kept them. */
+    KEPT_AWAY,
     /** Messages of which it isn't known whether anybody received them. */
     UNJUDGED,
     /** A sender far above its usual rate. */

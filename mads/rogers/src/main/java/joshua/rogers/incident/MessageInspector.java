@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import joshua.conversation.MessageBuffer.ReceivedMessage;
+import joshua.conversation.PresenceMessage;
 import joshua.conversation.RelayReports;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
@@ -18,10 +20,7 @@ import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import joshua.kernel.Identifiers;
 import joshua.kernel.UnicodeText;
-import joshua.rogers.count.BusTap.ReceivedMessage;
 import joshua.rogers.incident.Incident.Kind;
-import joshua.rogers.presence.Registry;
-import joshua.rogers.presence.Registry.PresenceMessage;
 
 /**
  * Inspects whole messages: finds dead letters, which are no envelopes, and loops, and collects the
@@ -58,7 +57,7 @@ public final class MessageInspector {
     for (ReceivedMessage each : received) {
       decode(each)
           .ifPresent(envelope -> {
-            if (Registry.PRESENCE_CHANNELS.contains(each.channel())) {
+            if (PresenceMessage.CHANNELS.contains(each.channel())) {
               presence.add(new PresenceMessage(envelope, each.at()));
             }
             inspect(envelope, each.body().length, each.at());

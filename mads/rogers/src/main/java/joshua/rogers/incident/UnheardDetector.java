@@ -33,6 +33,7 @@ public final class UnheardDetector {
 
   private final PendingIncidents incidents;
   private final Predicate<String> isKnown;
+  private final Predicate<Instant> isKept;
   private final Access access;
   private final Function<Collection<String>, Optional<Map<String, Long>>> subscribers;
   private final BooleanSupplier hasUnknownPatterns;
@@ -47,6 +48,7 @@ public final class UnheardDetector {
    * A detector.
    *
    * @param isKnown whether a participant of a name has been heard
+   * @param isKept whether an archivist heard what was published at a time
    * @param subscribers the number of connections to Redis that are subscribed to each of some
    *     channels, without patterns; empty where Redis doesn't answer
    * @param hasUnknownPatterns whether there are numbers to unknown patterns
@@ -54,11 +56,13 @@ public final class UnheardDetector {
   public UnheardDetector(
       PendingIncidents incidents,
       Predicate<String> isKnown,
+      Predicate<Instant> isKept,
       Access access,
       Function<Collection<String>, Optional<Map<String, Long>>> subscribers,
       BooleanSupplier hasUnknownPatterns) {
     this.incidents = incidents;
     this.isKnown = isKnown;
+    this.isKept = isKept;
     this.access = access;
     this.subscribers = subscribers;
     this.hasUnknownPatterns = hasUnknownPatterns;
@@ -129,6 +133,16 @@ public final class UnheardDetector {
       unjudged(count, "a relay follows more than it tells");
     } else if (name == null) {
       unheard(count, "nobody follows it");
+    } else if (isKnown.test(name) && !access.isService(name) && isKept.test(count.lastAt())) {
+      incidents.add(
+          new Incident(
+              Kind.KEPT_AWAY,
+              count.lastAt(),
+              name,
+              count.messages(),
+              "sent by %s while %s was away".formatted(count.sender(), name),
+              false,
+              null));
     } else if (isKnown.test(name)) {
       incidents.addProblem(
           Kind.LOST_AWAY,

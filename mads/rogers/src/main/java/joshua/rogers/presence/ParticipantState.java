@@ -9,11 +9,10 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SequencedMap;
+import joshua.conversation.PresenceMessage;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
-import joshua.kernel.UnicodeText;
 import joshua.rogers.presence.PresenceStatus.Cause;
 import joshua.rogers.presence.PresenceStatus.State;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ParticipantState {
   private static final int MAX_INSTANCES = 16;
-  private static final int MAX_WORD_LENGTH = 64;
   private static final int MAX_INTERVAL_S = 86_400;
 
   /** The longest silence that a participant may announce. */
@@ -139,24 +137,19 @@ final class ParticipantState {
     leftReason = null;
   }
 
-  void beat(String instance, JsonNode heartbeat, Instant at) {
-    joined(instance, at);
+  void beat(PresenceMessage heartbeat) {
+    Instant at = heartbeat.at();
+    joined(heartbeat.instance(), at);
     hasBeaten = true;
-    JsonNode interval = heartbeat.path("interval_s");
+    JsonNode payload = heartbeat.envelope().payload();
+    JsonNode interval = payload.path("interval_s");
     boolean isValid =
         interval.canConvertToInt() && interval.asInt() > 0 && interval.asInt() <= MAX_INTERVAL_S;
     intervalS = isValid ? interval.asInt() : null;
-    version = word(heartbeat.path("version")).orElse(null);
-    Instant until = Timestamps.parse(heartbeat.path("busy_until").asText());
+    version = heartbeat.text("version").orElse(null);
+    Instant until = Timestamps.parse(payload.path("busy_until").asText());
     Instant latest = at.plus(MAX_BUSY);
     busyUntil = until == null || until.isBefore(at) ? null : until.isAfter(latest) ? latest : until;
-  }
-
-  /** A foreign text, truncated, without control characters that could steer a terminal. */
-  static Optional<String> word(JsonNode text) {
-    return Optional.ofNullable(text.textValue())
-        .filter(said -> !said.isEmpty())
-        .map(said -> UnicodeText.truncate(said.replaceAll("\\p{C}", " "), MAX_WORD_LENGTH));
   }
 
   void joined(String instance, Instant at) {

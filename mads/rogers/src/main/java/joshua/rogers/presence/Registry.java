@@ -1,6 +1,5 @@
 package joshua.rogers.presence;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,9 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import joshua.conversation.envelope.Channel;
-import joshua.conversation.envelope.Envelope;
-import joshua.kernel.Identifiers;
+import joshua.conversation.PresenceMessage;
 import joshua.rogers.count.TrafficCount;
 import joshua.rogers.presence.PresenceStatus.State;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +23,6 @@ import org.slf4j.LoggerFactory;
  * counts only while Rogers is subscribed and awake. Owned by the monitor's thread.
  */
 public final class Registry {
-  /** The channels on which participants report their presence. */
-  public static final Set<String> PRESENCE_CHANNELS =
-      Set.of(Channel.HEARTBEAT.name(), Channel.PRESENCE.name());
-
   private static final int MAX_NAMES = 20_000;
 
   /** Older changes are dropped if the database can't store them. */
@@ -43,18 +36,6 @@ public final class Registry {
   public record Thresholds(Duration staleAfter, Duration disconnectedAfter) {
     public static final Thresholds DEFAULT =
         new Thresholds(Duration.ofSeconds(30), Duration.ofSeconds(120));
-  }
-
-  /**
-   * A message on {@link #PRESENCE_CHANNELS}, from a participant about itself or from a relay about
-   * its clients (wire contract §2). Malformed members count as absent.
-   *
-   * @param at the receipt
-   */
-  public record PresenceMessage(Envelope envelope, Instant at) {
-    String name() {
-      return envelope.senderId();
-    }
   }
 
   /** A change of state; {@code before} is null for a new participant. */
@@ -104,7 +85,7 @@ public final class Registry {
     for (TrafficCount count : counts) {
       ParticipantState participant =
           count.namesSender() ? participant(count.sender(), count.lastAt()) : null;
-      if (participant != null && !PRESENCE_CHANNELS.contains(count.channel())) {
+      if (participant != null && !PresenceMessage.CHANNELS.contains(count.channel())) {
         participant.heard(count.lastAt());
       }
     }
@@ -112,43 +93,33 @@ public final class Registry {
   }
 
   private void receive(PresenceMessage message) {
-    JsonNode payload = message.envelope().payload();
     Instant at = message.at();
+    String instance = message.instance();
     ParticipantState participant = participant(message.name(), at);
     if (participant == null) {
       return;
     }
-    String instance = ParticipantState.word(payload.path("instance")).orElse("");
-    if (message.envelope().channel().equals(Channel.HEARTBEAT)) {
-      if (payload.path("status").isTextual()) {
-        participant.beat(instance, payload, at);
-      }
-      return;
-    }
-    switch (payload.path("event").asText()) {
-      case "join" ->
-          ParticipantState.word(payload.path("via"))
-              .filter(Identifiers::isName)
+    switch (message.event()) {
+      case HEARTBEAT -> participant.beat(message);
+      case JOIN ->
+          message
+              .via()
               .ifPresentOrElse(
                   relay -> participant.listedBy(relay, instance, at),
                   () -> participant.joined(instance, at));
-      case "leave" ->
+      case LEAVE ->
           participant.left(
-              instance,
-              ParticipantState.word(payload.path("reason")).orElse("no reason"),
-              payload.path("away").asBoolean(),
-              at);
-      case "roster" -> {
+              instance, message.text("reason").orElse("no reason"), message.isAway(), at);
+      case ROSTER -> {
         participant.joined(instance, at);
-        for (JsonNode each : payload.path("clients")) {
-          boolean isName = each.isTextual() && Identifiers.isName(each.textValue());
-          ParticipantState client = isName ? participant(each.textValue(), at) : null;
+        for (String each : message.clients()) {
+          ParticipantState client = participant(each, at);
           if (client != null) {
             client.listedBy(message.name(), instance, at);
           }
         }
       }
-      default -> {} // unknown events are ignored
+      case OTHER -> {}
     }
   }
 

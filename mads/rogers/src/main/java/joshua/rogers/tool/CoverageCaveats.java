@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import joshua.kernel.Timestamps;
 import joshua.state.Database;
-import joshua.state.Transaction;
+import joshua.state.WatchedTime;
 import joshua.state.query.NamedQuery;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +33,6 @@ public final class CoverageCaveats {
     this.isFull = isFull;
   }
 
-  private record GapSummary(Instant since, @Nullable Instant until, String reason, long spans) {}
-
   /** The caveats of the answer to a query with normalized arguments. */
   public List<String> of(NamedQuery query, ObjectNode arguments) {
     List<String> caveats = new ArrayList<>();
@@ -54,7 +52,8 @@ public final class CoverageCaveats {
             "Of %d messages it isn't known whether anybody received them.".formatted(unjudged));
       }
       if (since == null) { // "nothing was lost", soon after a start
-        caveats.addAll(database.read(tx -> beforeStart(tx, Instant.now().minus(RECENT))));
+        Instant recent = Instant.now().minus(RECENT);
+        caveats.addAll(database.read(tx -> WatchedTime.beforeStart(tx, recent, "Rogers")));
       }
     }
     caveats.addAll(of(database, since, until));
@@ -67,38 +66,6 @@ public final class CoverageCaveats {
 
   /** The caveats of a span of time; null where it has no bound. */
   static List<String> of(Database database, @Nullable Instant since, @Nullable Instant until) {
-    return database.read(tx -> {
-      Instant first = since == null ? until : since; // "before noon" may be before all
-      List<String> sentences = new ArrayList<>(first == null ? List.of() : beforeStart(tx, first));
-      tx.row(
-              GapSummary.class,
-              """
-              select since_at, until_at, reason, count(*) over () from not_seen
-              where (?1 is null or until_at is null or until_at > ?1)
-                and (?2 is null or since_at < ?2)
-              order by since_at desc limit 1
-              """,
-              since,
-              until)
-          .ifPresent(gap -> sentences.add(sentence(gap)));
-      return sentences;
-    });
-  }
-
-  private static List<String> beforeStart(Transaction tx, Instant since) {
-    Instant begin = Instant.ofEpochMilli(tx.number("select counted_since_at from watermark"));
-    return since.isBefore(begin)
-        ? List.of("Rogers knows nothing of before %s.".formatted(Timestamps.format(begin)))
-        : List.of();
-  }
-
-  private static String sentence(GapSummary gap) {
-    String from = Timestamps.format(gap.since());
-    String times =
-        gap.spans() == 1 ? "" : "%d times in that time, the last ".formatted(gap.spans());
-    return gap.until() == null
-        ? "Rogers hasn't been watching %ssince %s (%s).".formatted(times, from, gap.reason())
-        : "Rogers wasn't watching %sfrom %s to %s (%s)."
-            .formatted(times, from, Timestamps.format(gap.until()), gap.reason());
+    return database.read(tx -> WatchedTime.caveats(tx, since, until, "Rogers", "watching"));
   }
 }

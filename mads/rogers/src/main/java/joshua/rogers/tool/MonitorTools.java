@@ -13,7 +13,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.function.BiFunction;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -26,7 +25,7 @@ import joshua.network.ToolResult;
 import joshua.state.Database;
 import org.jspecify.annotations.Nullable;
 
-/** The tools of Rogers alone: participants, message counts and conversations. */
+/** The tools of Rogers alone: participants and message counts. */
 public final class MonitorTools {
   private static final int MAX_ROWS = 10_000;
   private static final int MAX_BYTES = 2 * 1024 * 1024;
@@ -58,10 +57,6 @@ public final class MonitorTools {
       group by 1, 2, 3 order by 1 desc, 4 desc, 2, 3 limit ?7
       """;
 
-  private static final String NO_ARCHIVIST_NOTE =
-      "Nobody keeps messages here: Rogers counts them, and Dewey, the archivist, isn't part of this"
-          + " version. tail shows messages as they come.";
-
   private MonitorTools() {}
 
   public static List<Tool<?>> of(Database database, InstantSource time) {
@@ -83,17 +78,7 @@ public final class MonitorTools {
                 + " limit.",
             StatsInput.class,
             Stats.class,
-            (input, call) -> stats(database, time.instant(), input, call)),
-        tool(
-            "rogers_get_conversation",
-            "The messages of a conversation",
-            "The messages of a conversation or a correlation, where an archivist keeps them.",
-            ConversationInput.class,
-            Conversation.class,
-            // The service that keeps messages, Dewey, isn't part of Joshua yet.
-            (input, call) ->
-                new ToolResult.Success(
-                    new Conversation("success", List.of(), false, NO_ARCHIVIST_NOTE))));
+            (input, call) -> stats(database, time.instant(), input, call)));
   }
 
   private static <I extends Record> Tool<I> tool(
@@ -194,14 +179,6 @@ public final class MonitorTools {
     List<String> caveats = CoverageCaveats.of(database, since, null);
     return new ToolResult.Success(new Stats("success", fitting, caveats, leftOut(number, fitting)));
   }
-
-  record ConversationInput(@Nullable UUID conversationId, @Nullable UUID correlationId) {}
-
-  record Conversation(
-      String status,
-      List<ObjectNode> messages,
-      @SchemaHint("false: some may be missing") boolean complete,
-      String note) {}
 
   /** The rows that fit into an answer. */
   private static List<ObjectNode> fitting(ArrayNode all, ToolCall call) {

@@ -2,12 +2,9 @@ package joshua.rogers.verb;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import joshua.kernel.Json;
 import joshua.ssh.PastTime;
 import joshua.ssh.QueryVerb;
 import joshua.ssh.Verb;
-import joshua.ssh.VerbFailedException;
-import joshua.ssh.VerbSession;
 import joshua.tasks.verb.TaskVerbs;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,7 +24,6 @@ public final class RogersVerbs {
           Alarms.class,
           DeadLetters.class,
           Timeline.class,
-          Trace.class,
           TaskVerbs.Ask.class,
           TaskVerbs.Tasks.class,
           TaskVerbs.Task.class);
@@ -176,20 +172,6 @@ public final class RogersVerbs {
     protected void arguments(ObjectNode arguments) {
       super.arguments(arguments);
       arguments.put("participant", participant).put("at", at);
-    }
-  }
-
-  @Command(name = "trace", description = "Shows the messages of a conversation.")
-  static final class Trace implements Verb {
-    @Parameters(paramLabel = "ID", description = "Its conversation_id.")
-    private String id;
-
-    @Override
-    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
-      ObjectNode answer =
-          session.call("rogers_get_conversation", Json.object().put("conversation_id", id));
-      session.out().json(answer);
-      session.out().line(answer.path("note").asText());
     }
   }
 }

@@ -6,7 +6,7 @@
 -- newest first
 -- example: was anything lost today?
 -- phrasing: lost|lose|loss|losses|losing|missing|missed|miss|dropped + messages|message|anything|something|msgs|losses|loss|any|we|<asking>|<requester> / own messages message msgs get gets got go bus went been missing lost was were drop dropped anything have has is many some losses
--- note: Whether anybody received a message is known 12 s after it.
+-- note: Whether anybody received a message is known 12 s after it; what an archivist keeps isn't lost.
 with found as (
   select kind as what, subject, messages, detail, last_at from incidents
   where kind in ('missed', 'unheard', 'lost_away')
@@ -32,6 +32,8 @@ select case
     printf('Nobody received %d message%s; no client missed any.', unheard, iif(unheard = 1, '', 's'))
   when rows > 0 then 'No: no message is known to be lost, but see what may have been.'
   else 'No: nothing is known to be lost.' end
+  || iif(kept = 0, '', printf(' Dewey keeps %d message%s to somebody who was away.', kept,
+    iif(kept = 1, '', 's')))
   || iif(others = 0, '', printf(' Who sent another %d lost message%s isn''t known.', others,
     iif(others = 1, '', 's')))
 from (
@@ -44,5 +46,9 @@ from (
     (select coalesce(sum(messages), 0) from incidents
       where subject <> :participant and subject <> 'mad.direct.' || :participant
         and (kind = 'missed' or (kind = 'unheard' and instr(detail, 'sent by ') = 0))
-        and (:since is null or last_at >= :since) and (:until is null or at < :until)) as others
+        and (:since is null or last_at >= :since) and (:until is null or at < :until)) as others,
+    (select coalesce(sum(messages), 0) from incidents
+      where kind = 'kept_away' and (:participant is null or subject = :participant
+          or instr(detail || ' ', 'sent by ' || :participant || ' ') = 1)
+        and (:since is null or last_at >= :since) and (:until is null or at < :until)) as kept
   from json_each(:rows))

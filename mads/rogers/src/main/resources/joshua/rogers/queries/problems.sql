@@ -10,9 +10,9 @@
 -- one: One thing isn't well: {what} {subject}: {detail}.
 -- many: {rows} things aren't well; the last: {what} {subject}: {detail}.
 with span as (
-  select coalesce(:since, seen_until_at - 3600000) as since,
+  select coalesce(:since, until_at - 3600000) as since,
     coalesce(:until, 9223372036854775807) as until
-  from watermark),
+  from watched),
 found as (
   select 'silent' as what, mad_id as subject, null as messages, why as detail, since_at as last_at
   from connections, span

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import joshua.conversation.MessageBuffer.ReceivedMessage;
 import joshua.conversation.RelayReports.Report;
 import joshua.conversation.envelope.Channel;
 import joshua.network.Access;
-import joshua.rogers.count.BusTap.ReceivedMessage;
 import joshua.rogers.count.TrafficCount;
 import joshua.rogers.incident.Incident.Kind;
 import joshua.testing.RawEnvelope;
@@ -72,7 +72,7 @@ class IncidentDetectionTest {
   private UnheardDetector detector(
       Predicate<String> isKnown, Map<String, Long> exact, boolean hasUnknownPatterns) {
     return new UnheardDetector(
-        incidents, isKnown, ACCESS, _ -> Optional.of(exact), () -> hasUnknownPatterns);
+        incidents, isKnown, _ -> false, ACCESS, _ -> Optional.of(exact), () -> hasUnknownPatterns);
   }
 
   private List<String> unheard(Redis redis, Map<String, Integer> followed, TrafficCount... counts) {
@@ -154,6 +154,7 @@ class IncidentDetectionTest {
         new UnheardDetector(
             incidents,
             name -> false,
+            at -> false,
             ACCESS,
             channels -> {
               asked.addAll(channels);
@@ -192,6 +193,7 @@ class IncidentDetectionTest {
         new UnheardDetector(
             incidents,
             name -> false,
+            at -> false,
             ACCESS,
             channels -> answers.isEmpty() ? Optional.empty() : answers.remove(),
             () -> false);

@@ -15,6 +15,7 @@ import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.rogers.count.TrafficStore;
 import joshua.state.Database;
+import joshua.state.WatchedTime;
 import joshua.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +29,7 @@ class MonitorToolsTest {
     try (Database database =
         Database.open(directory.resolve("rogers.db"), TrafficStore.MIGRATIONS, time)) {
       database.write(tx -> {
-        TrafficStore.start(tx, NOW);
+        WatchedTime.start(tx, NOW, "Rogers wasn't running");
         return tx.update(
             """
             with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)

@@ -1,0 +1,143 @@
+package joshua.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import joshua.kernel.Json;
+import joshua.testing.Await;
+import joshua.testing.RawEnvelope;
+import joshua.testing.RawRedis;
+import joshua.testing.RedisServer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What Dewey keeps of what is said, and for whom. */
+@ExtendWith(SharedGroup.class)
+class DeweyTest {
+  private final TestNames names = new TestNames();
+  private final String ann = names.of("ann");
+  private final String bob = names.of("bob");
+  private final String topic = "mad.topic." + names.of("news");
+  private TestGroup group;
+  private RedisServer redis;
+
+  @BeforeEach
+  void take(TestGroup shared, RedisServer its) {
+    group = shared;
+    redis = its;
+  }
+
+  private JsonNode history(Object... input) {
+    return GraceCalls.succeeded(group.callDewey("dewey_history", input));
+  }
+
+  private JsonNode mail(Object... input) {
+    return GraceCalls.succeeded(group.callDewey("dewey_mail", input));
+  }
+
+  /** Waits until a number of messages on a channel are kept. */
+  private JsonNode kept(int number, String channel) {
+    return Await.value(
+        number + " messages on " + channel,
+        () -> history("channel", channel),
+        answer -> answer.path("messages").size() == number);
+  }
+
+  private RawEnvelope envelope(String channel, String text) {
+    return RawEnvelope.on(channel).from(bob).payload("{\"text\":\"%s\"}".formatted(text));
+  }
+
+  @Test
+  void aMessageToSomebodyAwayWaitsUntilItIsCollected() {
+    String channel = "mad.direct." + ann;
+    try (RawRedis raw = redis.connect()) {
+      IntStream.range(0, 3).forEach(i -> raw.publish(channel, envelope(channel, "m" + i).json()));
+    }
+    kept(3, channel);
+    assertThat(GraceCalls.texts(mail("client_id", ann))).containsExactly("m0", "m1", "m2");
+    JsonNode taken = mail("client_id", ann, "collect", true, "limit", 2);
+    assertThat(GraceCalls.texts(taken)).containsExactly("m0", "m1");
+    assertThat(taken.path("remaining").asInt()).isEqualTo(1);
+    assertThat(GraceCalls.texts(mail("client_id", ann))).containsExactly("m2");
+    assertThat(mail("client_id", ann, "unread_only", false).findValuesAsText("state"))
+        .containsExactly("collected", "collected", "waiting");
+  }
+
+  @Test
+  void whatWasSaidIsReadByPagesNewestFirst() {
+    try (RawRedis raw = redis.connect()) {
+      IntStream.range(0, 5).forEach(i -> raw.publish(topic, envelope(topic, "m" + i).json()));
+    }
+    kept(5, topic);
+    JsonNode first = history("channel", topic, "limit", 3);
+    assertThat(GraceCalls.texts(first)).containsExactly("m4", "m3", "m2");
+    JsonNode rest = history("channel", topic, "before", first.path("before").asLong());
+    assertThat(GraceCalls.texts(rest)).containsExactly("m1", "m0");
+    assertThat(rest.has("before")).isFalse();
+    assertThat(GraceCalls.texts(history("participant", bob, "limit", 1))).containsExactly("m4");
+    String then = first.path("messages").path(1).path("heard_at").asText();
+    assertThat(GraceCalls.texts(history("channel", topic, "since", then))).contains("m4", "m3");
+    assertThat(GraceCalls.texts(history("channel", topic, "until", "2020-01-01T00:00:00Z")))
+        .isEmpty();
+  }
+
+  @Test
+  void aConversationIsAsItWasPublishedAlsoByRogers() throws Exception {
+    String conversation = UUID.randomUUID().toString();
+    List<String> published =
+        List.of("mad.direct." + ann, topic, "mad.broadcast").stream()
+            .map(channel ->
+                envelope(channel, channel).withText("conversation_id", conversation).json())
+            .toList();
+    try (RawRedis raw = redis.connect()) {
+      for (String each : published) {
+        raw.publish(Json.parse(each).path("channel").asText(), each);
+      }
+    }
+    JsonNode kept =
+        Await.value(
+            "the conversation",
+            () -> history("conversation_id", conversation),
+            answer -> answer.path("messages").size() == 3);
+    assertThat(kept.path("messages").findValues("envelope"))
+        .extracting(JsonNode::toString)
+        .containsExactlyElementsOf(published);
+    JsonNode rogers = group.callRogers("rogers_get_conversation", "conversation_id", conversation);
+    assertThat(rogers.path("messages").valueStream().map(JsonNode::toString))
+        .containsExactlyElementsOf(published);
+  }
+
+  @Test
+  void aParticipantOfTheBusAsksByAMessage() throws Exception {
+    try (RawRedis mine = redis.connect();
+        RawRedis other = redis.connect()) {
+      mine.call("SUBSCRIBE", "mad.direct." + ann);
+      other.publish(topic, envelope(topic, "hello").json());
+      other.publish(
+          "mad.direct.dewey", call("{\"history\":{\"channel\":\"%s\"}}".formatted(topic)));
+      assertThat(GraceCalls.texts(GraceCalls.heard(mine).path("payload"))).containsExactly("hello");
+      other.publish("mad.direct.dewey", call("{}"));
+      assertThat(GraceCalls.heard(mine).at("/payload/message").asText())
+          .contains("history, mail, query");
+
+      String cid = names.of("cid");
+      String toCid = "mad.direct." + cid;
+      other.publish(toCid, envelope(toCid, "secret").json());
+      other.publish("mad.direct.dewey", call("{\"mail\":{\"client_id\":\"%s\"}}".formatted(cid)));
+      assertThat(GraceCalls.heard(mine).at("/payload/code").asText()).isEqualTo("forbidden");
+      String forAdmin = "{\"history\":{\"participant\":\"%s\"},\"for\":{\"role\":\"admin\"}}";
+      other.publish("mad.direct.dewey", call(forAdmin.formatted(cid)));
+      assertThat(GraceCalls.heard(mine).at("/payload/messages"))
+          .as("for counts from services alone")
+          .isEmpty();
+    }
+  }
+
+  private String call(String payload) {
+    return RawEnvelope.on("mad.direct.dewey").from(ann).payload(payload).json();
+  }
+}

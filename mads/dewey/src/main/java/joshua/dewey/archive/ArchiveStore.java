@@ -1,0 +1,159 @@
+package joshua.dewey.archive;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import joshua.conversation.envelope.Envelope;
+import joshua.dewey.mail.KeptMessage;
+import joshua.state.Migration;
+import joshua.state.Transaction;
+import joshua.state.WatchedTime;
+import org.jspecify.annotations.Nullable;
+
+/** The table of messages; methods run in the caller's transaction. */
+public final class ArchiveStore {
+  public static final List<Migration> MIGRATIONS =
+      Stream.of(WatchedTime.MIGRATIONS, Migration.load(ArchiveStore.class, "0001-archive.sql"))
+          .flatMap(List::stream)
+          .toList();
+
+  private ArchiveStore() {}
+
+  /** The position of the newest message, which may have been deleted since; 0 before the first. */
+  static long lastPosition(Transaction tx) {
+    return tx.number("select last_position from archive");
+  }
+
+  static int setLastPosition(Transaction tx, long position) {
+    return tx.update("update archive set last_position = ?", position);
+  }
+
+  static void add(Transaction tx, long position, Instant heard, Envelope envelope, String body) {
+    tx.update(
+        "insert into message values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        position,
+        heard,
+        envelope.channel().kind(),
+        envelope.senderId(),
+        envelope.channel().name(),
+        envelope.messageId(),
+        envelope.conversationId(),
+        envelope.correlationId(),
+        body);
+  }
+
+  /** Adds a span in which more came than could be kept, or extends one that has just ended. */
+  static void addSkipped(Transaction tx, ArchiveTap.Skipped skipped) {
+    addSkipped(
+        tx, skipped, skipped.topics(), "messages on topics came faster than they are stored");
+    addSkipped(tx, skipped, skipped.direct(), "direct messages came faster than they are stored");
+  }
+
+  private static void addSkipped(
+      Transaction tx, ArchiveTap.Skipped span, long messages, String reason) {
+    if (messages > 0
+        && tx.update(
+                """
+                update not_seen set until_at = ?1, messages = messages + ?2
+                where reason = ?3 and until_at > ?4
+                """,
+                span.until().plusMillis(1),
+                messages,
+                reason,
+                span.since().minusSeconds(2))
+            == 0) {
+      tx.update(
+          "insert into not_seen (since_at, until_at, messages, reason) values (?, ?, ?, ?)",
+          span.since(),
+          span.until().plusMillis(1),
+          messages,
+          reason);
+    }
+  }
+
+  /** What to look for: one of the four, and bounds of position; the second one is exclusive. */
+  public record Selection(
+      @Nullable String channel,
+      @Nullable String participant,
+      @Nullable String conversationId,
+      @Nullable String correlationId,
+      long from,
+      long before,
+      int limit) {}
+
+  private static final String WHICH =
+      """
+      select position from message
+      where %%s and position >= ?2 and position < ?3 and %s
+      order by position desc limit ?4
+      """
+          .formatted(Visibility.SQL.formatted("?5", "?6"));
+
+  private static final String FOUND =
+      """
+      select m.position, m.heard_at, m.body, (
+        select iif(collected_at is null, 'waiting', 'collected') from mail
+        where mail.message_id = m.message_id and mail.position = m.position) as state
+      from message m where position in (%s) order by position desc limit ?4
+      """;
+
+  private static final String ON_CHANNEL = FOUND.formatted(WHICH.formatted("channel = ?1"));
+  private static final String IN_CONVERSATION =
+      FOUND.formatted(WHICH.formatted("conversation_id = ?1"));
+  private static final String IN_CORRELATION =
+      FOUND.formatted(WHICH.formatted("correlation_id = ?1"));
+  private static final String BY_OR_TO_PARTICIPANT =
+      FOUND.formatted(
+          "select * from (%s) union select * from (%s)"
+              .formatted(
+                  WHICH.formatted("sender_id = ?1"),
+                  WHICH.formatted("channel = 'mad.direct.' || ?1")));
+
+  /** The newest messages of a selection that a reader may read, newest first. */
+  public static List<KeptMessage> find(Transaction tx, Selection selection, Visibility reader) {
+    return Stream.of(
+            find(tx, ON_CHANNEL, selection.channel(), selection, reader),
+            find(tx, BY_OR_TO_PARTICIPANT, selection.participant(), selection, reader),
+            find(tx, IN_CONVERSATION, selection.conversationId(), selection, reader),
+            find(tx, IN_CORRELATION, selection.correlationId(), selection, reader))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private static List<KeptMessage> find(
+      Transaction tx, String sql, @Nullable String key, Selection selection, Visibility reader) {
+    return key == null
+        ? List.of()
+        : tx.rows(
+            KeptMessage.class,
+            sql,
+            key,
+            selection.from(),
+            selection.before(),
+            selection.limit(),
+            reader.readsAll(),
+            reader.name());
+  }
+
+  /** The position of the first message that was heard at a time or later. */
+  public static long positionAt(Transaction tx, Instant time) {
+    long from = tx.number("select coalesce(min(position), 1) from message");
+    long until = lastPosition(tx) + 1;
+    while (from < until) { // an index of times would cost each message, and order is time's
+      long middle = (from + until) / 2;
+      boolean later =
+          tx.row(
+                  Instant.class,
+                  "select heard_at from message where position >= ? order by position limit 1",
+                  middle)
+              .filter(heard -> heard.isBefore(time))
+              .isEmpty();
+      if (later) {
+        until = middle;
+      } else {
+        from = middle + 1;
+      }
+    }
+    return from;
+  }
+}

@@ -1,0 +1,248 @@
+package joshua.dewey.archive;
+
+import io.prometheus.metrics.core.metrics.Counter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import joshua.conversation.BusConnection;
+import joshua.conversation.MessageBuffer.ReceivedMessage;
+import joshua.conversation.PresenceMessage;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Channel.Kind;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.dewey.archive.ArchiveTap.Batch;
+import joshua.dewey.mail.MailStore;
+import joshua.dewey.mail.Presences;
+import joshua.kernel.Timestamps;
+import joshua.service.ServiceContext;
+import joshua.state.Database;
+import joshua.state.StoreException;
+import joshua.state.Transaction;
+import joshua.state.WatchedTime;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The writer of the archive: takes what the tap has, stores it in the bus's order, and passes on
+ * each call of this service when all that was published before it is on disk.
+ *
+ * <p>Owned by its thread, but for the methods that say otherwise.
+ */
+public final class ArchiveWriter {
+  private static final int INTERVAL_MS = 50;
+  private static final int ANSWER_TIMEOUT_S = 1;
+  private static final int RETRY_MS = 1_000;
+  private static final int MAX_ROWS = 2_000;
+  private static final Duration IDLE_WRITE = Duration.ofSeconds(1);
+  private static final Duration MAX_LAG = Duration.ofSeconds(15);
+  private static final String BROKEN = "the connection to Redis was broken";
+  private static final Logger log = LoggerFactory.getLogger(ArchiveWriter.class);
+
+  private final BusConnection bus;
+  private final Database database;
+  private final InstantSource time;
+  private final String self;
+  private final boolean keepsTopics;
+  private final Presences presences;
+  private final ArchiveTap tap;
+  private final Semaphore calls = new Semaphore(0);
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread = Thread.ofPlatform().name("archive").daemon().unstarted(this::run);
+  private final Counter kept;
+  private final Counter notKept;
+
+  private final List<Consumer<Transaction>> writes = new ArrayList<>();
+  private @Nullable CompletableFuture<Batch> drain;
+  private @Nullable Consumer<Envelope> onCall;
+  private long position;
+  private boolean isDisconnected;
+  private Instant storedUntil;
+  private volatile Instant seenUntil;
+
+  /** A writer that has yet to {@link #start}, and whose tap has yet to follow the bus. */
+  public ArchiveWriter(ServiceContext context, Database database, boolean keepsTopics) {
+    this.bus = context.bus();
+    this.database = database;
+    this.time = context.time();
+    this.self = context.self().name();
+    this.keepsTopics = keepsTopics;
+    this.presences = new Presences(context.access());
+    this.tap = new ArchiveTap(Channel.direct(self), time, calls::release);
+    this.kept =
+        Counter.builder()
+            .name("joshua_archive_messages_total")
+            .help("Messages that were kept.")
+            .labelNames("kind")
+            .register(context.metrics());
+    this.notKept =
+        Counter.builder()
+            .name("joshua_archive_not_kept_total")
+            .help("Messages that came faster than they could be kept.")
+            .register(context.metrics());
+    this.seenUntil = time.instant();
+    this.storedUntil = seenUntil;
+  }
+
+  public ArchiveTap tap() {
+    return tap;
+  }
+
+  /** Starts to store what the tap has and will have; {@code onCall} gets the calls. */
+  public void start(Consumer<Envelope> onCall) {
+    this.onCall = onCall;
+    Instant now = seenUntil;
+    position =
+        database.write(tx -> {
+          WatchedTime.start(tx, now, "Dewey wasn't running");
+          return ArchiveStore.lastPosition(tx);
+        });
+    thread.start();
+  }
+
+  private void run() {
+    while (closed.getCount() > 0) {
+      try {
+        var _ = calls.tryAcquire(INTERVAL_MS, TimeUnit.MILLISECONDS);
+        calls.drainPermits();
+        takeNext();
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        log.error("a batch of messages can't be kept", e);
+      }
+    }
+  }
+
+  private void takeNext() throws InterruptedException {
+    if (drain == null) {
+      drain = tap.drain(bus);
+    }
+    Optional<Batch> batch = answer(drain);
+    if (batch.isPresent() || drain.isCompletedExceptionally()) {
+      drain = null; // else the answer is late, and not lost
+    }
+    if (batch.isPresent()) {
+      take(batch.get());
+    } else if (!bus.transport().isUsable() && !isDisconnected) {
+      isDisconnected = true;
+      Instant since = seenUntil;
+      var _ = database.submit(tx -> WatchedTime.begin(tx, since, BROKEN));
+    }
+  }
+
+  /** The answer of Redis; empty if it fails or is late. */
+  private static Optional<Batch> answer(CompletableFuture<Batch> reply) {
+    return reply
+        .thenApply(Optional::of)
+        .completeOnTimeout(Optional.empty(), ANSWER_TIMEOUT_S, TimeUnit.SECONDS)
+        .exceptionally(failure -> Optional.empty())
+        .join();
+  }
+
+  private void take(Batch batch) throws InterruptedException {
+    if (batch.reconnectedAt() != null || isDisconnected) {
+      Instant since = seenUntil;
+      Instant until = Objects.requireNonNullElse(batch.reconnectedAt(), batch.seenUntil());
+      writes.add(tx -> WatchedTime.end(tx, since, until, BROKEN));
+      isDisconnected = false;
+    }
+    for (ReceivedMessage received : batch.received()) {
+      Optional<Envelope> envelope = EnvelopeCodec.tryDecode(received.channel(), received.body());
+      if (envelope.isPresent()) {
+        take(envelope.get(), received);
+      }
+      if (writes.size() >= MAX_ROWS) {
+        store();
+      }
+    }
+    ArchiveTap.Skipped skipped = batch.skipped();
+    if (skipped != null) {
+      writes.add(tx -> ArchiveStore.addSkipped(tx, skipped));
+      notKept.inc(skipped.topics() + skipped.direct());
+    }
+    seenUntil = batch.seenUntil();
+    if (!writes.isEmpty() || storedUntil.plus(IDLE_WRITE).isBefore(seenUntil)) {
+      Instant until = seenUntil;
+      writes.add(tx -> WatchedTime.watchedUntil(tx, until));
+      store();
+      storedUntil = until;
+    }
+  }
+
+  private void take(Envelope envelope, ReceivedMessage received) throws InterruptedException {
+    Kind kind = envelope.channel().kind();
+    if (kind == Kind.SYSTEM) {
+      presences
+          .receive(new PresenceMessage(envelope, received.at()))
+          .forEach(name -> writes.add(tx -> MailStore.joined(tx, name, received.at())));
+    } else if (envelope.channel().recipient().filter(self::equals).isPresent()) {
+      store();
+      Objects.requireNonNull(onCall).accept(envelope);
+    } else if (!envelope.senderId().equals(self) && (kind == Kind.DIRECT || keepsTopics)) {
+      String body = new String(received.body(), StandardCharsets.UTF_8);
+      long at = ++position;
+      kept.labelValues(kind.pattern()).inc();
+      writes.add(tx -> ArchiveStore.add(tx, at, received.at(), envelope, body));
+      envelope
+          .channel()
+          .recipient()
+          .filter(recipient -> !presences.isService(recipient))
+          .map(recipient -> mail(recipient, at, envelope, received.at()))
+          .ifPresent(writes::add);
+    }
+  }
+
+  private Consumer<Transaction> mail(String recipient, long at, Envelope envelope, Instant heard) {
+    boolean collected = presences.listens(recipient, heard);
+    return tx -> MailStore.add(tx, recipient, at, envelope, collected ? heard : null);
+  }
+
+  /** Stores what is to be written, and tries again until it can be. */
+  private void store() throws InterruptedException {
+    long last = position;
+    while (!writes.isEmpty()) {
+      try {
+        database.write(tx -> {
+          writes.forEach(write -> write.accept(tx));
+          return ArchiveStore.setLastPosition(tx, last);
+        });
+        writes.clear();
+      } catch (StoreException e) {
+        log.debug("what was said can't be stored yet", e); // the database has said so
+        if (closed.await(RETRY_MS, TimeUnit.MILLISECONDS)) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** A sentence about messages not being kept, while that is so; any thread may call. */
+  public Optional<String> problem() {
+    return Optional.of(seenUntil)
+        .filter(until -> until.isBefore(time.instant().minus(MAX_LAG)))
+        .map(Timestamps::format)
+        .map("What was published since %s isn't kept yet."::formatted);
+  }
+
+  /** Stores what has come until now; the time from there on isn't kept, by intent. */
+  public void stop() throws InterruptedException {
+    closed.countDown();
+    calls.release();
+    thread.join();
+    takeNext();
+    Instant until = seenUntil;
+    var _ = database.submit(tx -> WatchedTime.begin(tx, until, "Dewey was stopped"));
+  }
+}

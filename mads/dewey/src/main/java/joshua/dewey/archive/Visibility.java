@@ -1,0 +1,22 @@
+package joshua.dewey.archive;
+
+import java.util.function.Predicate;
+import joshua.network.Caller;
+
+/**
+ * The messages that a reader may read: on topics and broadcast all, direct ones if it sent them, if
+ * they are for it, or if it may read those of others.
+ *
+ * @param readsAll whether it may read the direct messages of others
+ * @param name the reader's; empty for none
+ */
+public record Visibility(boolean readsAll, String name) {
+  /** The condition on rows of {@code message}; its placeholders are the components, in order. */
+  static final String SQL =
+      "(%1$s or kind <> 'DIRECT' or sender_id = %2$s or channel = 'mad.direct.' || %2$s)";
+
+  /** That of a caller. */
+  public static Visibility of(Caller caller, Predicate<Caller> readsOthersDirect) {
+    return new Visibility(readsOthersDirect.test(caller), caller.identity().orElse(""));
+  }
+}

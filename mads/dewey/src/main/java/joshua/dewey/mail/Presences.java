@@ -1,0 +1,113 @@
+package joshua.dewey.mail;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import joshua.conversation.PresenceMessage;
+import joshua.network.Access;
+
+/**
+ * Who listens to its direct channel, as presence tells: by itself, which its own heartbeats say, or
+ * by a relay, which speaks for it. For one thread.
+ */
+public final class Presences {
+  private static final Duration HEARTBEAT_TTL = Duration.ofSeconds(30);
+  private static final int MAX_NAMES = 100_000;
+
+  private final Access access;
+
+  /** The last heartbeats by name, the least recent first. */
+  private final Map<String, Instant> heartbeats = new LinkedHashMap<>();
+
+  /** The relays by instance. */
+  private final Map<String, Relay> relays = new HashMap<>();
+
+  /** Who has joined in this run, so that a mailbox is opened once. */
+  private final Set<String> joined = new HashSet<>();
+
+  /** A relay's last sign of life, and its clients. */
+  private record Relay(Instant heardAt, Set<String> clients) {
+    boolean isAlive(Instant at) {
+      return !heardAt.plus(HEARTBEAT_TTL).isBefore(at);
+    }
+  }
+
+  public Presences(Access access) {
+    this.access = access;
+  }
+
+  /** Takes a message, and returns the names that it is the first to announce. */
+  public List<String> receive(PresenceMessage message) {
+    List<String> announced =
+        switch (message.event()) {
+          case HEARTBEAT -> {
+            heard(message.name(), message.at());
+            relays.computeIfPresent(
+                message.instance(), (any, relay) -> new Relay(message.at(), relay.clients()));
+            yield List.of(message.name());
+          }
+          case ROSTER -> {
+            relay(message).addAll(message.clients());
+            yield message.clients();
+          }
+          case JOIN -> {
+            if (message.via().isPresent()) {
+              relay(message).add(message.name());
+            } else {
+              heard(message.name(), message.at());
+            }
+            yield List.of(message.name());
+          }
+          case LEAVE -> {
+            if (message.via().isPresent()) {
+              relay(message).remove(message.name());
+            } else {
+              heartbeats.remove(message.name());
+              relays.remove(message.instance());
+            }
+            yield List.of();
+          }
+          case OTHER -> List.of();
+        };
+    if (joined.size() > MAX_NAMES) {
+      joined.clear(); // a mailbox that is there stays
+    }
+    return announced.stream().filter(name -> !isService(name) && joined.add(name)).toList();
+  }
+
+  private void heard(String name, Instant at) {
+    heartbeats.remove(name);
+    heartbeats.put(name, at);
+    Iterator<Instant> leastRecent = heartbeats.values().iterator();
+    while (leastRecent.next().plus(HEARTBEAT_TTL).isBefore(at)) {
+      leastRecent.remove();
+    }
+  }
+
+  /** The clients of the relay that reports something. */
+  private Set<String> relay(PresenceMessage message) {
+    relays.values().removeIf(relay -> !relay.isAlive(message.at()));
+    return relays
+        .computeIfAbsent(message.instance(), any -> new Relay(message.at(), new HashSet<>()))
+        .clients();
+  }
+
+  /** Whether somebody listens, by itself or by a relay. */
+  public boolean listens(String name, Instant at) {
+    Instant last = heartbeats.get(name);
+    return (last != null && !last.plus(HEARTBEAT_TTL).isBefore(at))
+        || relays.values().stream()
+            .anyMatch(relay -> relay.isAlive(at) && relay.clients().contains(name));
+  }
+
+  /** Whether a name is a service's, which has no mail. */
+  public boolean isService(String name) {
+    return access.isService(name);
+  }
+}

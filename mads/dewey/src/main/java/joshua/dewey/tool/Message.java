@@ -1,0 +1,69 @@
+package joshua.dewey.tool;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.dewey.mail.KeptMessage;
+import joshua.kernel.Json;
+import joshua.network.RawJson;
+import joshua.network.SchemaHint;
+import joshua.network.ToolCall;
+import org.jspecify.annotations.Nullable;
+
+/** A kept message in an answer. */
+record Message(
+    @SchemaHint("Its place in the bus's order") long position,
+    Instant heardAt,
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+        @SchemaHint("Of direct messages: waiting, or collected by the recipient")
+        @Nullable String state,
+    RawJson envelope) {
+  /** The most that an answer may have of messages. */
+  static final int MAX_BYTES = 2_000_000;
+
+  private static final int BESIDE_MESSAGES = 2_000;
+  private static final int BESIDE_ENVELOPE = 120;
+
+  static Message of(KeptMessage kept) {
+    RawJson envelope = new RawJson(kept.body().getBytes(StandardCharsets.UTF_8));
+    return new Message(kept.position(), kept.heardAt(), kept.state(), envelope);
+  }
+
+  /** The first of some messages, as many as an answer has room for; at least one. */
+  static List<Message> fitting(List<Message> all, @Nullable Integer maxBytes, ToolCall call) {
+    int room =
+        Objects.requireNonNullElse(
+            maxBytes, Math.min(MAX_BYTES, call.context().preferredMaxBytes() - BESIDE_MESSAGES));
+    List<Message> fitting = new ArrayList<>();
+    for (Message each : all) {
+      int bytes = each.envelope().utf8().length + BESIDE_ENVELOPE;
+      if (bytes > room && !fitting.isEmpty()) {
+        break;
+      }
+      fitting.add(bytes > room ? each.withoutPayload() : each);
+      room -= bytes;
+    }
+    return fitting;
+  }
+
+  /** The same, with a payload that says where to read it whole. */
+  private Message withoutPayload() {
+    ObjectNode whole = (ObjectNode) Json.parseTrusted(envelope.utf8());
+    whole
+        .retain(EnvelopeCodec.MEMBERS)
+        .putObject("payload")
+        .putObject("kept")
+        .put("position", position)
+        .put("bytes", envelope.utf8().length)
+        .put(
+            "read",
+            "dewey_history {\"conversation_id\":%s,\"before\":%d,\"limit\":1,\"max_bytes\":%d}"
+                .formatted(whole.path("conversation_id"), position + 1, MAX_BYTES));
+    return new Message(position, heardAt, state, new RawJson(Json.bytes(whole)));
+  }
+}

@@ -1,0 +1,151 @@
+package joshua.dewey.verb;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import joshua.conversation.envelope.PayloadText;
+import joshua.kernel.Json;
+import joshua.ssh.PastTime;
+import joshua.ssh.QueryVerb;
+import joshua.ssh.Verb;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbSession;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The verbs of Dewey. */
+public final class DeweyVerbs {
+  /** All of them, in the order in which people see them. */
+  public static final List<Class<? extends Verb>> ALL =
+      List.of(History.class, Conversation.class, Mail.class, NotKept.class);
+
+  private DeweyVerbs() {}
+
+  /** A verb that shows messages, oldest first. */
+  abstract static class MessagesVerb implements Verb {
+    @Option(names = "-n", paramLabel = "N", description = "How many messages, 500 at most.")
+    private @Nullable Integer limit;
+
+    @Option(names = "-v", description = "Show the ids of each message, too.")
+    private boolean withIds;
+
+    /** Calls a tool, and shows the messages that it answers. */
+    final void show(VerbSession session, String tool, ObjectNode input)
+        throws VerbFailedException, InterruptedException {
+      input.put("limit", limit);
+      ObjectNode answer = session.call(tool, input);
+      session.out().json(answer);
+      ArrayNode rows = Json.mapper().createArrayNode();
+      answer.path("messages").forEach(message -> rows.add(row(message)));
+      if (rows.isEmpty()) {
+        session.out().line("Nothing is kept of that.");
+      }
+      session
+          .out()
+          .table(
+              withIds
+                  ? List.of("heard_at", "sender", "channel", "state", "ids", "text")
+                  : List.of("heard_at", "sender", "channel", "state", "text"),
+              rows);
+      if (answer.has("before")) {
+        session.out().line("There is more before these: -n shows it, or --until.");
+      }
+      if (answer.path("remaining").asInt() > 0) {
+        session.out().line("%s more wait.".formatted(answer.path("remaining")));
+      }
+      answer.path("caveats").forEach(caveat -> session.out().sentence(caveat.asText()));
+    }
+
+    private static ObjectNode row(JsonNode message) {
+      JsonNode envelope = message.path("envelope");
+      return Json.object()
+          .put("heard_at", message.path("heard_at").asText())
+          .put("sender", envelope.path("sender_id").asText())
+          .put("channel", envelope.path("channel").asText())
+          .put("state", message.path("state").asText("-"))
+          .put(
+              "ids",
+              "message %s conversation %s correlation %s"
+                  .formatted(
+                      envelope.path("message_id").asText(),
+                      envelope.path("conversation_id").asText(),
+                      envelope.path("correlation_id").asText()))
+          .put("text", PayloadText.of(envelope.path("payload")));
+    }
+  }
+
+  @Command(
+      name = "history",
+      description = "Shows what was said on a channel, or by and to somebody, newest first.")
+  static final class History extends MessagesVerb {
+    @Parameters(paramLabel = "NAME|CHANNEL", description = "ann, or mad.topic.build.")
+    private String of;
+
+    @Option(
+        names = "--since",
+        paramLabel = "TIME",
+        converter = PastTime.class,
+        description = "Not before: " + PastTime.FORM + ".")
+    private @Nullable String since;
+
+    @Option(
+        names = "--until",
+        paramLabel = "TIME",
+        converter = PastTime.class,
+        description = "Before that.")
+    private @Nullable String until;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      String key = of.startsWith("mad.") ? "channel" : "participant";
+      show(
+          session,
+          "dewey_history",
+          Json.object().put(key, of).put("since", since).put("until", until));
+    }
+  }
+
+  @Command(name = "conversation", description = "Shows the messages of a conversation, in order.")
+  static final class Conversation extends MessagesVerb {
+    @Parameters(paramLabel = "ID", description = "Its conversation_id.")
+    private String id;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      show(session, "dewey_history", Json.object().put("conversation_id", id));
+    }
+  }
+
+  @Command(name = "mail", description = "Shows for whom messages wait, or those of one.")
+  static final class Mail extends MessagesVerb {
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Shows its messages.")
+    private @Nullable String participant;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      if (participant != null) {
+        show(session, "dewey_mail", Json.object().put("client_id", participant));
+        return;
+      }
+      ObjectNode answer = session.call("dewey_query", Json.object().put("name", "mail"));
+      session.out().json(answer);
+      session.out().sentence(answer.path("sentence").asText());
+      session
+          .out()
+          .table(List.of("recipient", "waiting", "oldest_at", "newest_at"), answer.path("rows"));
+    }
+  }
+
+  @Command(name = "not-kept", description = "Shows when what was said wasn't kept, and why.")
+  static final class NotKept extends QueryVerb {
+    NotKept() {
+      super("not_kept", "since_at", "until_at", "messages", "reason");
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {}
+  }
+}

@@ -1,0 +1,26 @@
+-- Times are milliseconds since 1970.
+create table message (
+  position integer primary key,       -- the bus's order
+  heard_at bigint not null,
+  kind text not null,                 -- DIRECT, TOPIC, BROADCAST
+  sender_id text not null,
+  channel text not null,
+  message_id text not null,
+  conversation_id text not null,
+  correlation_id text not null,
+  body text not null                  -- as published
+);
+create index message_channel on message (channel);
+create index message_sender on message (sender_id);
+create index message_conversation on message (conversation_id);
+create index message_correlation on message (correlation_id);
+
+-- Positions never go back, also when all messages have been deleted.
+create table archive (
+  id integer primary key check (id = 1),
+  last_position integer not null
+);
+insert into archive values (1, 0);
+
+-- Of a span in which more came than could be kept: how many messages weren't.
+alter table not_seen add column messages bigint;

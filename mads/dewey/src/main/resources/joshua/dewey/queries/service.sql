@@ -1,0 +1,2 @@
+-- Dewey itself.
+-- one: Version {version}, up since {started_at}.

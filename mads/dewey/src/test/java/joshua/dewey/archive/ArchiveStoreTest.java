@@ -1,0 +1,132 @@
+package joshua.dewey.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
+import joshua.dewey.archive.ArchiveStore.Selection;
+import joshua.dewey.archive.ArchiveTap.Skipped;
+import joshua.dewey.mail.KeptMessage;
+import joshua.dewey.mail.MailStore;
+import joshua.kernel.Json;
+import joshua.state.Database;
+import joshua.state.Transaction;
+import joshua.state.WatchedTime;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArchiveStoreTest {
+  private static final Instant START = Instant.parse("2026-11-29T10:00:00Z");
+  private static final UUID CONVERSATION = UUID.randomUUID();
+
+  @TempDir Path directory;
+  private Database database;
+
+  @BeforeEach
+  void open() throws Exception {
+    database =
+        Database.open(
+            directory.resolve("test.db"),
+            Stream.concat(ArchiveStore.MIGRATIONS.stream(), MailStore.MIGRATIONS.stream()).toList(),
+            InstantSource.system());
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private void write(Consumer<Transaction> writing) {
+    database.write(tx -> {
+      writing.accept(tx);
+      return true;
+    });
+  }
+
+  private void add(int position, int second, Channel channel, String sender) {
+    Envelope envelope =
+        new Envelope(
+            UUID.randomUUID(),
+            CONVERSATION,
+            UUID.randomUUID(),
+            START,
+            sender,
+            Optional.empty(),
+            channel,
+            Json.object(),
+            Map.of());
+    write(tx -> {
+      ArchiveStore.add(tx, position, START.plusSeconds(second), envelope, "{}");
+      ArchiveStore.setLastPosition(tx, position);
+    });
+  }
+
+  private long positionAt(int second) {
+    return database.read(tx -> ArchiveStore.positionAt(tx, START.plusSeconds(second)));
+  }
+
+  private List<Long> conversation(Visibility reader, long from, long before, int limit) {
+    Selection all = new Selection(null, null, CONVERSATION.toString(), null, from, before, limit);
+    return database.read(tx -> ArchiveStore.find(tx, all, reader)).stream()
+        .map(KeptMessage::position)
+        .toList();
+  }
+
+  @Test
+  void theFirstMessageOfATimeIsFoundAmongHolesAndEqualTimes() {
+    assertThat(positionAt(0)).as("of nothing").isEqualTo(1);
+    int[] positions = {5, 6, 7, 20, 21, 40};
+    int[] seconds = {10, 10, 30, 30, 30, 50};
+    for (int i = 0; i < positions.length; i++) {
+      add(positions[i], seconds[i], Channel.BROADCAST, "ann");
+    }
+    assertThat(List.of(positionAt(0), positionAt(10), positionAt(11), positionAt(30)))
+        .containsExactly(5L, 5L, 7L, 7L);
+    assertThat(positionAt(50)).as("or a hole before it").isBetween(22L, 40L);
+    assertThat(positionAt(51)).isEqualTo(41);
+  }
+
+  @Test
+  void aReaderFindsWhatItSentWhatItGotAndWhatIsForAll() {
+    add(1, 0, Channel.direct("bob"), "ann");
+    add(2, 0, Channel.direct("cid"), "bob");
+    add(3, 0, Channel.direct("cid"), "ann");
+    add(4, 0, Channel.BROADCAST, "ann");
+    assertThat(conversation(new Visibility(false, "bob"), 0, 9, 9)).containsExactly(4L, 2L, 1L);
+    assertThat(conversation(new Visibility(false, ""), 0, 9, 9)).containsExactly(4L);
+    assertThat(conversation(new Visibility(true, ""), 0, 9, 9)).containsExactly(4L, 3L, 2L, 1L);
+    assertThat(conversation(new Visibility(false, "bob"), 0, 9, 2))
+        .as("what it may not read takes no place of others")
+        .containsExactly(4L, 2L);
+    assertThat(conversation(new Visibility(true, ""), 2, 4, 9)).containsExactly(3L, 2L);
+  }
+
+  @Test
+  void oneFloodIsOneSpan() {
+    Instant later = START.plusSeconds(1);
+    write(tx -> {
+      WatchedTime.start(tx, START, "-");
+      ArchiveStore.addSkipped(tx, new Skipped(10, 0, START, START));
+      ArchiveStore.addSkipped(tx, new Skipped(5, 2, later, later));
+      Instant next = START.plusSeconds(60);
+      ArchiveStore.addSkipped(tx, new Skipped(1, 0, next, next));
+    });
+    long spans = database.read(tx -> tx.number("select count(*) from not_seen"));
+    long most = database.read(tx -> tx.number("select max(messages) from not_seen"));
+    assertThat(List.of(spans, most)).containsExactly(3L, 15L);
+    List<String> caveats =
+        database.read(tx -> WatchedTime.caveats(tx, START.plusSeconds(59), null, "D", "keeping"));
+    assertThat(caveats).anyMatch(caveat -> caveat.contains("messages on topics came faster"));
+  }
+}

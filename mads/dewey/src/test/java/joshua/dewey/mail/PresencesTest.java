@@ -1,0 +1,82 @@
+package joshua.dewey.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import joshua.conversation.PresenceMessage;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
+import joshua.kernel.Json;
+import joshua.network.Access;
+import org.junit.jupiter.api.Test;
+
+class PresencesTest {
+  private static final Instant START = Instant.parse("2026-11-29T10:00:00Z");
+
+  private final Presences presences = new Presences(new Access(Set.of("dewey", "grace")));
+
+  private List<String> receive(String name, Channel channel, String payload, int second)
+      throws Exception {
+    Instant at = START.plusSeconds(second);
+    Envelope envelope =
+        new Envelope(
+            UUID.randomUUID(),
+            UUID.randomUUID(),
+            UUID.randomUUID(),
+            at,
+            name,
+            Optional.empty(),
+            channel,
+            (ObjectNode) Json.parse(payload),
+            Map.of());
+    return presences.receive(new PresenceMessage(envelope, at));
+  }
+
+  private List<String> beats(String name, String instance, int second) throws Exception {
+    return receive(
+        name,
+        Channel.HEARTBEAT,
+        "{\"status\":\"HEALTHY\",\"instance\":\"%s\"}".formatted(instance),
+        second);
+  }
+
+  private List<String> announces(String event, String name, String more, int second)
+      throws Exception {
+    return receive(name, Channel.PRESENCE, "{\"event\":\"%s\"%s}".formatted(event, more), second);
+  }
+
+  private boolean listens(String name, int second) {
+    return presences.listens(name, START.plusSeconds(second));
+  }
+
+  @Test
+  void aParticipantListensThirtySecondsFromAHeartbeatAndUntilItLeaves() throws Exception {
+    assertThat(beats("ann", "a", 0)).containsExactly("ann");
+    assertThat(beats("ann", "a", 10)).as("is announced once").isEmpty();
+    assertThat(beats("dewey", "d", 10)).as("has no mail").isEmpty();
+    assertThat(listens("ann", 40)).isTrue();
+    assertThat(listens("ann", 41)).isFalse();
+    announces("join", "bob", ",\"instance\":\"b\"", 41);
+    announces("leave", "bob", ",\"instance\":\"b\"", 42);
+    assertThat(listens("bob", 42)).isFalse();
+  }
+
+  @Test
+  void aClientListensWhileItsRelayBeats() throws Exception {
+    String viaGrace = ",\"via\":\"grace\",\"instance\":\"g\"";
+    assertThat(announces("join", "ann", viaGrace, 0)).containsExactly("ann");
+    beats("grace", "g", 20);
+    assertThat(List.of(listens("ann", 45), listens("ann", 51))).containsExactly(true, false);
+    announces("leave", "ann", viaGrace, 45);
+    assertThat(listens("ann", 45)).isFalse();
+    announces("join", "bob", viaGrace, 46);
+    announces("leave", "grace", ",\"instance\":\"g\"", 47);
+    assertThat(listens("bob", 47)).as("with its relay").isFalse();
+  }
+}
