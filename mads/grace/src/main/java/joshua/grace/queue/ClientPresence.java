@@ -8,6 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Gatherers;
 import java.util.stream.Stream;
@@ -134,17 +136,12 @@ public final class ClientPresence {
       return Optional.empty();
     }
     try (var _ = queues.hold()) {
-      boolean isPresent = queue.reader.isPresent();
-      boolean wakes = queue.bell.isHeld() && queue.reader.openPolls == 0;
+      Boolean wakes = (queue.bell.isHeld() && queue.reader.openPolls == 0) ? true : null;
       return Optional.of(
-          new AddresseeState(
-              isPresent ? State.PRESENT : State.QUEUED,
-              null,
-              isPresent ? null : queue.reader.lastPollAt,
-              isPresent ? null : queue.unread(),
-              wakes ? true : null,
-              null,
-              null));
+          queue.reader.isPresent()
+              ? new AddresseeState(State.PRESENT, null, null, null, wakes, null, null)
+              : new AddresseeState(
+                  State.QUEUED, null, queue.reader.lastPollAt, queue.unread(), wakes, null, null));
     }
   }
 
@@ -188,6 +185,29 @@ public final class ClientPresence {
         queue.bell.isHeld() ? true : null,
         queue.reader.gap().orElse(null),
         queue.topics.stream().map(ChannelPattern::text).toList());
+  }
+
+  /**
+   * Runs a listener, under the queues' lock, at each change of a client's queue, which needn't
+   * exist yet, and at once if something waits. The result ends that, without the lock: whoever runs
+   * it may hold one that the listener takes.
+   */
+  public Runnable watch(String clientId, Runnable changed) {
+    queues.watchers.compute(
+        clientId,
+        (_, before) -> {
+          Set<Runnable> all = before == null ? ConcurrentHashMap.newKeySet() : before;
+          all.add(changed);
+          return all;
+        });
+    try (var _ = queues.hold()) {
+      Optional.ofNullable(queues.byClient.get(clientId))
+          .filter(queue -> !queue.messages.isEmpty() || queue.reader.gap().isPresent())
+          .ifPresent(queue -> changed.run());
+    }
+    return () ->
+        queues.watchers.computeIfPresent(
+            clientId, (_, all) -> all.remove(changed) && all.isEmpty() ? null : all);
   }
 
   /** The queues with unread messages, the longest first, without those of watchers. */

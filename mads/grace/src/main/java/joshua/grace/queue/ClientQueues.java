@@ -98,6 +98,42 @@ public final class ClientQueues {
     return index;
   }
 
+  public LossReport losses() {
+    return losses;
+  }
+
+  public int clients() {
+    return byClient.size();
+  }
+
+  /** How many messages wait, each counted once however many clients wait for it. */
+  public int waitingMessages() {
+    try (var _ = hold()) {
+      return live.size();
+    }
+  }
+
+  public long waitingBytes() {
+    try (var _ = hold()) {
+      return bytes;
+    }
+  }
+
+  Held hold() {
+    lock.lock();
+    return held;
+  }
+
+  /** A client's queue; if it hasn't subscribed, one that has ended. */
+  ClientQueue queueOrEnded(String clientId, Connection connection) {
+    ClientQueue queue = byClient.get(clientId);
+    if (queue == null || !queue.subscribed) {
+      queue = new ClientQueue(this, clientId, 0, connection);
+      queue.gone = true;
+    }
+    return queue;
+  }
+
   /** Queues a message for the clients that follow its channel and that {@code to} accepts. */
   public void deliver(Envelope envelope, byte[] body, Predicate<String> to) {
     String channel = envelope.channel().name();
@@ -205,11 +241,6 @@ public final class ClientQueues {
     }
   }
 
-  /** Sets whether a client receives its own messages; those to itself it always does. */
-  public void receiveOwn(String clientId, boolean own) {
-    Optional.ofNullable(byClient.get(clientId)).ifPresent(queue -> queue.withoutOwn = !own);
-  }
-
   private ClientQueue created(
       String clientId, Optional<Cursor> cursor, boolean busIsAway, Connection connection) {
     if (byClient.size() >= limits.clients()) {
@@ -228,6 +259,53 @@ public final class ClientQueues {
     ended.remove(clientId);
     byClient.put(clientId, queue);
     return queue;
+  }
+
+  /** Sets whether a client receives its own messages; those to itself it always does. */
+  public void receiveOwn(String clientId, boolean own) {
+    Optional.ofNullable(byClient.get(clientId)).ifPresent(queue -> queue.withoutOwn = !own);
+  }
+
+  /** Gives up topics; if none are given or left, the queue. Null where there is none. */
+  public @Nullable List<String> unsubscribe(String clientId, Collection<ChannelPattern> topics) {
+    try (var _ = hold()) {
+      ClientQueue queue = byClient.get(clientId);
+      if (queue == null) {
+        return null;
+      }
+      for (ChannelPattern topic : topics.isEmpty() ? List.copyOf(queue.topics) : topics) {
+        if (queue.topics.remove(topic)) {
+          index.remove(topic, queue);
+        }
+      }
+      if (queue.topics.isEmpty()) {
+        close(queue, false, "unsubscribed");
+      }
+      return queue.topics.stream().map(ChannelPattern::text).toList();
+    }
+  }
+
+  /** Ends a queue with more in it than its client may read now. */
+  public void restrict(String clientId, ReadingRights rights) {
+    try (var _ = hold()) {
+      ClientQueue queue = byClient.get(clientId);
+      if (queue != null
+          && ((queue.readsOthers && !rights.othersDirect())
+              || (!rights.housekeeping() && rights.toFollow(clientId, queue.topics).isPresent()))) {
+        close(queue, true, "its client may read less than before");
+      }
+    }
+  }
+
+  /** Ends a client's queue, if there is one; its next poll says so. */
+  public boolean drop(String clientId) {
+    try (var _ = hold()) {
+      ClientQueue queue = byClient.get(clientId);
+      if (queue != null) {
+        close(queue, true, "dropped by an administrator");
+      }
+      return queue != null;
+    }
   }
 
   private void close(ClientQueue queue, boolean evicted, String reason) {
@@ -263,105 +341,5 @@ public final class ClientQueues {
     return ended.containsKey(clientId) || time.instant().isAfter(started.plus(START_TOLD_FOR))
         ? Optional.empty()
         : Optional.of(new Loss(null, Loss.Reason.RESTART, started));
-  }
-
-  /** Ends a queue with more in it than its client may read now. */
-  public void restrict(String clientId, ReadingRights rights) {
-    try (var _ = hold()) {
-      ClientQueue queue = byClient.get(clientId);
-      if (queue != null
-          && ((queue.readsOthers && !rights.othersDirect())
-              || (!rights.housekeeping() && rights.toFollow(clientId, queue.topics).isPresent()))) {
-        close(queue, true, "its client may read less than before");
-      }
-    }
-  }
-
-  /** Ends a client's queue, if there is one; its next poll says so. */
-  public boolean drop(String clientId) {
-    try (var _ = hold()) {
-      ClientQueue queue = byClient.get(clientId);
-      if (queue != null) {
-        close(queue, true, "dropped by an administrator");
-      }
-      return queue != null;
-    }
-  }
-
-  /** Gives up topics; if none are given or left, the queue. Null where there is none. */
-  public @Nullable List<String> unsubscribe(String clientId, Collection<ChannelPattern> topics) {
-    try (var _ = hold()) {
-      ClientQueue queue = byClient.get(clientId);
-      if (queue == null) {
-        return null;
-      }
-      for (ChannelPattern topic : topics.isEmpty() ? List.copyOf(queue.topics) : topics) {
-        if (queue.topics.remove(topic)) {
-          index.remove(topic, queue);
-        }
-      }
-      if (queue.topics.isEmpty()) {
-        close(queue, false, "unsubscribed");
-      }
-      return queue.topics.stream().map(ChannelPattern::text).toList();
-    }
-  }
-
-  /**
-   * Runs a listener, under the lock, at each change of a client's queue, which needn't exist yet,
-   * and at once if something waits; the result ends that.
-   */
-  public Runnable watch(String clientId, Runnable changed) {
-    watchers.compute(
-        clientId,
-        (_, before) -> {
-          Set<Runnable> all = before == null ? ConcurrentHashMap.newKeySet() : before;
-          all.add(changed);
-          return all;
-        });
-    try (var _ = hold()) {
-      Optional.ofNullable(byClient.get(clientId))
-          .filter(queue -> !queue.messages.isEmpty() || queue.reader.gap().isPresent())
-          .ifPresent(queue -> changed.run());
-    }
-    return () ->
-        watchers.computeIfPresent(
-            clientId, (_, all) -> all.remove(changed) && all.isEmpty() ? null : all);
-  }
-
-  /** A client's queue; if it hasn't subscribed, one that has ended. */
-  ClientQueue queueOrEnded(String clientId, Connection connection) {
-    ClientQueue queue = byClient.get(clientId);
-    if (queue == null || !queue.subscribed) {
-      queue = new ClientQueue(this, clientId, 0, connection);
-      queue.gone = true;
-    }
-    return queue;
-  }
-
-  Held hold() {
-    lock.lock();
-    return held;
-  }
-
-  public int clients() {
-    return byClient.size();
-  }
-
-  /** How many messages wait, each counted once however many clients wait for it. */
-  public int waitingMessages() {
-    try (var _ = hold()) {
-      return live.size();
-    }
-  }
-
-  public long waitingBytes() {
-    try (var _ = hold()) {
-      return bytes;
-    }
-  }
-
-  public LossReport losses() {
-    return losses;
   }
 }

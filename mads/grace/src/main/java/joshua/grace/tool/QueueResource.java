@@ -55,7 +55,7 @@ public record QueueResource(RelayParts relay) implements ResourceProvider {
 
   @Override
   public Optional<Runnable> watch(String uri, Caller caller, Runnable changed) {
-    return clientId(uri, caller).map(id -> relay.queues().watch(id, changed));
+    return clientId(uri, caller).map(id -> relay.presence().watch(id, changed));
   }
 
   private Optional<String> clientId(String uri, Caller caller) {
