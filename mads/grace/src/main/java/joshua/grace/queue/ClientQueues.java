@@ -65,17 +65,17 @@ public final class ClientQueues {
   final LongSupplier nanoTime;
   final String epoch;
   private final Instant started;
-  final QueueReader.KeptPages kept = new QueueReader.KeptPages();
-  final Queue<Leaver> leavers = new ConcurrentLinkedQueue<>(); // that are yet to be announced
-  private final LossReport losses = new LossReport();
   private final Limits limits;
   private final TopicIndex index = new TopicIndex();
-  final Map<String, Set<Runnable>> watchers = new ConcurrentHashMap<>();
+  private final LossReport losses = new LossReport();
   final Map<String, ClientQueue> byClient = new ConcurrentHashMap<>();
-  private final LinkedHashMap<String, Ended> ended = new LinkedHashMap<>(); // the oldest first
-  private final LinkedHashSet<QueuedMessage> live = new LinkedHashSet<>();
-  private long bytes;
   private long lastNumber;
+  private final LinkedHashMap<String, Ended> ended = new LinkedHashMap<>(); // the oldest first
+  final Queue<Leaver> leavers = new ConcurrentLinkedQueue<>(); // that are yet to be announced
+  final Map<String, Set<Runnable>> watchers = new ConcurrentHashMap<>(); // by client
+  private final LinkedHashSet<QueuedMessage> live = new LinkedHashSet<>(); // that some queue has
+  private long bytes; // of these
+  final QueueReader.KeptPages kept = new QueueReader.KeptPages();
 
   /** The queues of one run of the relay, which the epoch identifies, in hexadecimal. */
   public ClientQueues(String epoch, Limits limits, InstantSource time, LongSupplier nanoTime) {
