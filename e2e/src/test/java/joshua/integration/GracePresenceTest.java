@@ -10,12 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import joshua.conversation.ConversationBus;
 import joshua.conversation.Timing;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.presence.ClientPresence;
-import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientPresence;
 import joshua.grace.queue.ClientQueues;
-import joshua.grace.queue.ClientQueues.Leaver;
 import joshua.grace.queue.ReadingRights;
 import joshua.kernel.Json;
 import joshua.network.Connection;
@@ -34,7 +33,7 @@ class GracePresenceTest {
   private static JsonNode heard(RawRedis redis, String... parts) throws Exception {
     while (true) {
       String message = redis.read();
-      assertThat(message).as("who only watches").doesNotContain(ClientActivity.WATCHER);
+      assertThat(message).as("who only watches").doesNotContain(ClientPresence.WATCHER);
       int start = message.indexOf('{');
       if (start >= 0 && Stream.of(parts).allMatch(message::contains)) {
         return Json.parse(message.substring(start, message.lastIndexOf('}') + 1)).path("payload");
@@ -50,7 +49,7 @@ class GracePresenceTest {
     try (RawRedis raw = redis.connect();
         TestBus participants = new TestBus(redis)) {
       raw.call("SUBSCRIBE", "mad.system.presence");
-      String tail = ClientActivity.WATCHER + bob;
+      String tail = ClientPresence.WATCHER + bob;
       grace.subscribe(tail, "mad.*");
       grace.subscribe(bob, "mad.direct." + bob);
       JsonNode join = heard(raw, "\"event\":\"join\"", "\"sender_id\":\"" + bob + "\"");
@@ -71,33 +70,36 @@ class GracePresenceTest {
   void whoCameBackBeforeItsLeaveWasSaidHasNotLeft(RedisServer redis) throws Exception {
     ManualTime time = new ManualTime(Instant.EPOCH);
     ClientQueues queues = new ClientQueues("a", TestGroup.LIMITS, time, time::nanoTime);
-    ClientActivity clients = new ClientActivity(queues);
     try (RawRedis raw = redis.connect();
         TestBus participants = new TestBus(redis)) {
-      ClientPresence presence = new ClientPresence(participants.join(names.of("relay")), clients);
-      queues.subscribe(
-          bob,
-          List.of(ChannelPattern.ALL),
-          Optional.empty(),
-          false,
-          new Connection("test", () -> false),
-          new ReadingRights(true, true));
+      ConversationBus bus = participants.join(names.of("relay"));
+      ClientPresence presence = new ClientPresence(queues, bus.self(), bus::sendAsync);
       raw.call("SUBSCRIBE", "mad.system.presence");
-      time.advance(Duration.ofHours(1));
-      Leaver silent = clients.becameSilent().getFirst();
-      presence.called(bob);
-      presence.left(silent);
+      subscribe(queues);
+      assertThat(queues.drop(bob)).isTrue();
+      subscribe(queues);
+      presence.called(bob, "back");
       time.advance(Duration.ofHours(1));
       presence.tick();
       heard(raw, "\"event\":\"join\"", "\"sender_id\":\"" + bob + "\"");
       JsonNode next = heard(raw, "\"sender_id\":\"" + bob + "\"");
       assertThat(next.path("event").asText()).isEqualTo("leave");
       assertThat(next.path("away").asBoolean()).as("it has a queue").isTrue();
-      assertThat(clients.views().getFirst().state()).isEqualTo("away");
-      presence.called(bob);
+      assertThat(presence.views().getFirst().state()).isEqualTo("away");
+      presence.called(bob, "back");
       JsonNode last = heard(raw, "\"sender_id\":\"" + bob + "\"");
       assertThat(last.path("event").asText()).as("after one leave alone").isEqualTo("join");
     }
+  }
+
+  private void subscribe(ClientQueues queues) {
+    queues.subscribe(
+        bob,
+        List.of(ChannelPattern.ALL),
+        Optional.empty(),
+        false,
+        new Connection("test", () -> false),
+        new ReadingRights(true, true));
   }
 
   @Test

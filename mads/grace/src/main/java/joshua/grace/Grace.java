@@ -1,33 +1,26 @@
 package joshua.grace;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import joshua.conversation.BusConnection;
 import joshua.conversation.BusIdentity;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.presence.AddresseeLookup;
-import joshua.grace.presence.ClientPresence;
-import joshua.grace.presence.RelayMetrics;
 import joshua.grace.presence.RelayReport;
 import joshua.grace.presence.RelayTap;
 import joshua.grace.presence.SendBarrier;
-import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientPresence;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.Polls;
-import joshua.grace.queue.ReadingRights;
-import joshua.grace.tool.AwaitTool;
 import joshua.grace.tool.BusPrompt;
 import joshua.grace.tool.ClientsTool;
 import joshua.grace.tool.PollTool;
 import joshua.grace.tool.QueueResource;
 import joshua.grace.tool.RelayParts;
-import joshua.grace.tool.RequestTool;
 import joshua.grace.tool.SendMessageTool;
 import joshua.grace.tool.SubscribeTool;
 import joshua.grace.verb.GraceVerbs;
@@ -82,46 +75,41 @@ public final class Grace implements RunningService {
   public Grace(ServiceContext context, ClientQueues.Limits limits)
       throws BusUnavailableException, InterruptedException {
     BusIdentity self = context.self(); // whose instance is also the id of the process' tap
-    InstantSource time = context.time();
-    BusConnection connection = context.bus();
     busCheck = context.busCheck();
     String epoch = Long.toHexString(ThreadLocalRandom.current().nextLong());
     ConversationBus bus =
-        new ConversationBus(connection, self, time, Json.object().put("tap", self.instance()));
-    ClientQueues queues = new ClientQueues(epoch, limits, time, System::nanoTime);
-    ClientActivity clients = new ClientActivity(queues);
-    ClientPresence presence = new ClientPresence(bus, clients);
-    AddresseeLookup addressees =
-        new AddresseeLookup(connection, clients, time, self.instance(), context.access());
-    RelayReport report = new RelayReport(bus, queues, clients);
-    RelayMetrics metrics = new RelayMetrics(context.metrics(), queues);
+        new ConversationBus(
+            context.bus(), self, context.time(), Json.object().put("tap", self.instance()));
+    ClientQueues queues = new ClientQueues(epoch, limits, context.time(), System::nanoTime);
+    ClientPresence presence = new ClientPresence(queues, self, bus::sendAsync);
+    AddresseeLookup addressees = new AddresseeLookup(context, presence);
+    RelayReport report = new RelayReport(bus, queues, presence, context.metrics());
     relay =
         new RelayParts(
+            context,
             bus,
             queues,
             new Polls(queues),
-            clients,
             presence,
             addressees,
-            new SendBarrier(connection),
-            caller -> ReadingRights.of(caller, context.readsOthersDirect(caller)),
-            context.access());
+            new SendBarrier(context.bus()));
     ClientsTool administration = new ClientsTool(relay);
+    SendMessageTool sending = new SendMessageTool(relay);
     SubscribeTool subscriptions = new SubscribeTool(relay);
     PollTool polls = new PollTool(relay);
     ToolRegistry tools =
         new ToolRegistry(
             List.of(
-                new SendMessageTool(relay).tool(),
+                sending.tool(),
                 subscriptions.tool(),
                 polls.tool(),
                 polls.looking(),
                 subscriptions.unsubscribing(),
-                new RequestTool(relay).tool(),
-                new AwaitTool(relay).tool(),
+                sending.requesting(),
+                polls.awaiting(),
                 administration.listing(),
                 administration.dropping()),
-            time,
+            context.time(),
             context.metrics());
     catalog =
         new Catalog(
@@ -134,14 +122,14 @@ public final class Grace implements RunningService {
             List.of(BusPrompt.prompt()));
     try {
       parts.add("bus", bus);
-      bus.follow(ChannelPattern.ALL, new RelayTap(bus, queues, addressees, presence, metrics));
+      bus.follow(ChannelPattern.ALL, new RelayTap(bus, queues, addressees, presence, report));
       bus.join();
       repeat("presence of clients", TICK, presence::tick);
       parts.add(
           "last report",
           () -> {
-            clients.unread().ifPresent(unread -> log.warn("{}; lost by this stop", unread));
-            clients.loseUnread();
+            presence.unread().ifPresent(unread -> log.warn("{}; lost by this stop", unread));
+            presence.loseUnread();
             var _ = report.send().get(LAST_REPORT_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
           });
       repeat("report", REPORT, report::send);

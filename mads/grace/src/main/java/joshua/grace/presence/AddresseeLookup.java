@@ -2,9 +2,7 @@ package joshua.grace.presence;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,17 +10,16 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import joshua.conversation.BusConnection;
 import joshua.conversation.RelayReports;
 import joshua.conversation.RelayReports.Report;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.grace.queue.AddresseeState;
 import joshua.grace.queue.AddresseeState.State;
-import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientPresence;
 import joshua.kernel.Identifiers;
 import joshua.kernel.SpellingSuggestion;
-import joshua.network.Access;
+import joshua.service.ServiceContext;
 
 /**
  * The lookup of a message's addressee and the count of its receivers, so that a send to nobody
@@ -39,46 +36,35 @@ public final class AddresseeLookup {
 
   private record Asked(long at, CompletableFuture<Boolean> listens) {}
 
-  private final BusConnection bus;
-  private final ClientActivity clients;
-  private final InstantSource time;
+  private final ServiceContext context;
+  private final ClientPresence clients;
   private final Instant listeningSince;
-  private final String ownTap;
-  private final Access access;
   private final Map<String, Asked> asked = new ConcurrentHashMap<>();
-  private final Map<String, Boolean> names =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>(16, 0.75f, true) {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-              return size() > MAX_NAMES;
-            }
-          });
+  private final LinkedHashSet<String> names = new LinkedHashSet<>(); // by when they were heard
   private final Map<String, Long> taps = new ConcurrentHashMap<>();
   private final RelayReports relays = new RelayReports();
 
-  /** A lookup without names; {@code ownTap} is the relay's instance, the id of its process' tap. */
-  public AddresseeLookup(
-      BusConnection bus, ClientActivity clients, InstantSource time, String ownTap, Access access) {
-    this.bus = bus;
+  public AddresseeLookup(ServiceContext context, ClientPresence clients) {
+    this.context = context;
     this.clients = clients;
-    this.time = time;
-    this.listeningSince = time.instant();
-    this.ownTap = ownTap;
-    this.access = access;
+    this.listeningSince = context.time().instant();
   }
 
-  /** Records the name of a participant that sent a message or made a call. */
   public void heard(String name) {
-    names.put(name, true);
+    synchronized (names) {
+      names.addLast(name);
+      if (names.size() > MAX_NAMES) {
+        names.removeFirst();
+      }
+    }
   }
 
   /** Records what a message tells of its sender, of a relay, or of a service's tap. */
   void said(Envelope envelope) {
     String sender = envelope.senderId();
     heard(sender);
-    relays.take(envelope, time.instant());
-    if (envelope.channel().equals(Channel.HEARTBEAT) && access.isService(sender)) {
+    relays.take(envelope, context.time().instant());
+    if (envelope.channel().equals(Channel.HEARTBEAT) && context.access().isService(sender)) {
       String tap = envelope.payload().path("detail").path("tap").asText();
       if (Identifiers.isName(tap)) {
         taps.put(tap, System.nanoTime());
@@ -93,7 +79,7 @@ public final class AddresseeLookup {
    */
   public long receivers(String channel, long subscriptions, int queuesHere) {
     long now = System.nanoTime();
-    taps.put(ownTap, now);
+    taps.put(context.self().instance(), now); // the id of its process' tap
     taps.values().removeIf(beat -> now - beat > TAP_ALIVE.toNanos());
     return Math.max(0, subscriptions - taps.size())
         + (queuesHere > 0 ? 1 : 0)
@@ -111,8 +97,8 @@ public final class AddresseeLookup {
   }
 
   private Stream<Report> otherRelays() {
-    return relays.alive(time.instant()).stream()
-        .filter(report -> !report.instance().equals(ownTap));
+    return relays.alive(context.time().instant()).stream()
+        .filter(report -> !report.instance().equals(context.self().instance()));
   }
 
   /**
@@ -125,32 +111,28 @@ public final class AddresseeLookup {
     }
     String name = channel.recipient().get();
     Optional<AddresseeState> here =
-        bus.transport().isReceiving()
+        context.bus().transport().isReceiving()
             ? clients.addressee(name, channel.name())
             : Optional.empty(); // it won't get into a queue here
-    if (here.isEmpty()) {
-      here = alsoAt(name).stream().findFirst().map(AddresseeState::queuedAt);
-    }
-    return here.isPresent()
-        ? CompletableFuture.completedFuture(here)
+    Optional<AddresseeState> queued =
+        here.or(() -> alsoAt(name).stream().findFirst().map(AddresseeState::queuedAt));
+    return queued.isPresent()
+        ? CompletableFuture.completedFuture(queued)
         : listens(channel.name())
-            .thenApply(
-                listens -> Optional.of(listens ? AddresseeState.of(State.PRESENT) : absent(name)));
+            .thenApply(listens ->
+                Optional.of(listens ? AddresseeState.of(State.PRESENT, null, null) : absent(name)));
   }
 
   private AddresseeState absent(String name) {
-    return names.containsKey(name)
-        ? AddresseeState.of(State.AWAY)
-        : AddresseeState.unknown(State.UNKNOWN, listeningSince, nearest(name).orElse(null));
-  }
-
-  /** A known name that is written nearly so, among those heard last: the search takes time. */
-  private Optional<String> nearest(String name) {
-    List<String> known;
+    List<String> latest;
     synchronized (names) {
-      known = names.keySet().stream().skip(Math.max(0, names.size() - MAX_COMPARED)).toList();
+      if (names.contains(name)) {
+        return AddresseeState.of(State.AWAY, null, null);
+      }
+      latest = names.stream().skip(Math.max(0, names.size() - MAX_COMPARED)).toList();
     }
-    return SpellingSuggestion.nearest(name, known);
+    String near = SpellingSuggestion.nearest(name, latest).orElse(null);
+    return AddresseeState.of(State.UNKNOWN, listeningSince, near);
   }
 
   /** Whether some connection to Redis is subscribed to exactly this channel. */
@@ -164,7 +146,9 @@ public final class AddresseeLookup {
       asked.clear();
     }
     CompletableFuture<Boolean> listens =
-        bus.transport()
+        context
+            .bus()
+            .transport()
             .subscriberCounts(Set.of(channel))
             .thenApply(counts -> counts.getOrDefault(channel, 0L) > 0)
             .exceptionally(failure -> false);

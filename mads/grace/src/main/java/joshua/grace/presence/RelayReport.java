@@ -1,23 +1,29 @@
 package joshua.grace.presence;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.RelayReports;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Channel;
-import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientPresence;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.LossReport.Told;
 import joshua.kernel.Json;
 
 /**
- * The relay's reports on {@code mad.system.relay}: its clients, what waits for them, what they
- * follow, and the losses that they were told of.
+ * What the relay tells of its clients, what waits for them, what they follow, and the losses that
+ * they were told of: reports on {@code mad.system.relay}, and metrics for Prometheus (+JN-05).
  */
 public final class RelayReport {
   private record Report(
@@ -31,16 +37,53 @@ public final class RelayReport {
 
   private final ConversationBus bus;
   private final ClientQueues queues;
-  private final ClientActivity clients;
+  private final ClientPresence clients;
+  private final CounterDataPoint received;
+  private final CounterDataPoint malformed;
   private volatile long reported;
 
-  public RelayReport(ConversationBus bus, ClientQueues queues, ClientActivity clients) {
+  public RelayReport(
+      ConversationBus bus,
+      ClientQueues queues,
+      ClientPresence clients,
+      PrometheusRegistry metrics) {
     this.bus = bus;
     this.queues = queues;
     this.clients = clients;
+    Counter messages =
+        Counter.builder()
+            .name("joshua_relay_received_total")
+            .help("Messages from the bus; a malformed one is no envelope, as far as it was read.")
+            .labelNames("kind")
+            .register(metrics);
+    received = messages.labelValues("envelope");
+    malformed = messages.labelValues("malformed");
+    gauge(metrics, "clients", "Clients that have a queue.", queues::clients);
+    gauge(metrics, "waiting_messages", "Messages that wait in queues.", queues::waitingMessages);
+    gauge(
+        metrics, "waiting_bytes", "Their bytes; one in several queues once.", queues::waitingBytes);
+    CounterWithCallback.builder()
+        .name("joshua_relay_losses_told_total")
+        .help("How often a client was told that it missed messages.")
+        .labelNames("reason")
+        .callback(counter ->
+            queues.losses().totals().forEach((why, times) -> counter.call(times, why.word())))
+        .register(metrics);
   }
 
-  /** Sends a report if subscriptions have changed since the last one. */
+  private static void gauge(
+      PrometheusRegistry metrics, String name, String help, LongSupplier value) {
+    GaugeWithCallback.builder()
+        .name("joshua_relay_" + name)
+        .help(help)
+        .callback(gauge -> gauge.call((double) value.getAsLong()))
+        .register(metrics);
+  }
+
+  void received(boolean wellFormed) {
+    (wellFormed ? received : malformed).inc();
+  }
+
   public void sendIfChanged() {
     if (queues.topics().generation() != reported) {
       var _ = send();
@@ -61,7 +104,7 @@ public final class RelayReport {
         new Report(
             bus.self().instance(),
             queues.clients(),
-            queues.waiting().messages(),
+            queues.waitingMessages(),
             queues.losses().take(),
             clients.unread(RelayReports.MAX_UNREAD),
             patterns,

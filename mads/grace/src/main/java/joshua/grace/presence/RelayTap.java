@@ -1,6 +1,7 @@
 package joshua.grace.presence;
 
 import java.util.Optional;
+import java.util.Set;
 import joshua.conversation.BusListener;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Gap;
@@ -10,6 +11,7 @@ import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.conversation.envelope.EnvelopeHead;
+import joshua.grace.queue.ClientPresence;
 import joshua.grace.queue.ClientQueues;
 
 /**
@@ -22,24 +24,25 @@ public record RelayTap(
     ClientQueues queues,
     AddresseeLookup addressees,
     ClientPresence presence,
-    RelayMetrics metrics)
+    RelayReport report)
     implements BusListener {
+  private static final Set<String> READ_BY_RELAY =
+      Set.of(Channel.HEARTBEAT.name(), Channel.PRESENCE.name(), RelayReports.CHANNEL.name());
+
   @Override
   public void onMessage(String channel, byte[] body) {
-    boolean housekeeping =
-        channel.equals(Channel.HEARTBEAT.name())
-            || channel.equals(Channel.PRESENCE.name())
-            || channel.equals(RelayReports.CHANNEL.name());
-    if (!housekeeping && bus.requests().isEmpty() && !queues.topics().isFollowed(channel)) {
+    if (!READ_BY_RELAY.contains(channel)
+        && bus.requests().isEmpty()
+        && !queues.topics().isFollowed(channel)) {
       String sender = EnvelopeHead.senderOf(body);
-      metrics.received(sender != null);
+      report.received(sender != null);
       if (sender != null) {
         addressees.heard(sender);
       }
       return;
     }
     Optional<Envelope> read = EnvelopeCodec.tryDecode(channel, body);
-    metrics.received(read.isPresent());
+    report.received(read.isPresent());
     read.ifPresent(envelope -> onEnvelope(envelope, body));
   }
 
@@ -50,12 +53,7 @@ public record RelayTap(
     }
     boolean taken = bus.requests().offer(envelope);
     String asker = taken ? envelope.channel().recipient().orElse(null) : null;
-    queues.deliver(
-        envelope.channel().name(),
-        body,
-        envelope.senderId(),
-        envelope.timestamp(),
-        client -> !client.equals(asker)); // who has it by its request
+    queues.deliver(envelope, body, client -> !client.equals(asker)); // who has it by its request
   }
 
   @Override

@@ -23,7 +23,6 @@ public record AddresseeState(
     @SchemaHint("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
     @SchemaHint("A name or topic like it, if nobody has it") @Nullable String suggestion) {
 
-  /** What becomes of the message. */
   public enum State {
     /** The participant listens now. */
     PRESENT,
@@ -42,17 +41,13 @@ public record AddresseeState(
     }
   }
 
-  public static AddresseeState of(State state) {
-    return new AddresseeState(state, null, null, null, null, null, null);
-  }
-
   /** A queue at another relay. */
   public static AddresseeState queuedAt(String relay) {
     return new AddresseeState(State.QUEUED, relay, null, null, null, null, null);
   }
 
-  /** That of a name, or where {@code state} is null of a topic, that nobody has. */
-  public static AddresseeState unknown(
+  /** That of a name without a queue, or where {@code state} is null of a topic. */
+  public static AddresseeState of(
       @Nullable State state, @Nullable Instant listeningSince, @Nullable String suggestion) {
     return new AddresseeState(state, null, null, null, null, listeningSince, suggestion);
   }

@@ -31,13 +31,7 @@ public final class Bell {
     this.queue = queue;
   }
 
-  /**
-   * What a wait has come to.
-   *
-   * @param waiting what others sent and no answer has given
-   * @param due whether the client is to be told of them now
-   * @param superseded whether a later holder waits, or has waited
-   */
+  /** What others sent that no answer has given; if due, the client is to be told of it now. */
   public record Ring(List<QueuedMessage> waiting, boolean due, boolean superseded) {}
 
   /** An answer has given the client all up to a number; 0 if that turns out to be unread. */
@@ -49,12 +43,10 @@ public final class Bell {
     queue.changed.signalAll();
   }
 
-  /** The messages that no answer has given. */
   Stream<QueuedMessage> unread() {
     return queue.messages.stream().skip(Math.max(0, given - queue.front + 1));
   }
 
-  /** Whether a program waits that will wake the client. */
   boolean isHeld() {
     return open > 0;
   }

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import joshua.conversation.envelope.Channel.Kind;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Polls.Page;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +32,8 @@ final class ClientQueue {
   long front = 1; // the number of the first message; if there is none, of the next to arrive
   long lastOfOthers; // the number of the last one that its client didn't send itself
   int breaks; // losses of unknown size
-  private @Nullable Instant droppedSince;
   private Loss.Reason lastBreak = Loss.Reason.RECONNECT;
-  private @Nullable Instant brokenSince;
+  private @Nullable Instant missingSince; // no later than the first message that was lost
   private volatile long lastCall;
   Connection usedBy; // what its client came by last
   boolean gone;
@@ -47,17 +45,13 @@ final class ClientQueue {
   ClientQueue(ClientQueues queues, String clientId, long number, Connection usedBy) {
     this.queues = queues;
     this.clientId = clientId;
-    this.watches = clientId.startsWith(ClientActivity.WATCHER);
+    this.watches = clientId.startsWith(ClientPresence.WATCHER);
     this.number = number;
     this.changed = queues.lock.newCondition();
     this.usedBy = usedBy.whole();
     this.lastCall = queues.nanoTime.getAsLong();
     this.reader = new QueueReader(queues, this);
     this.bell = new Bell(queues, this);
-  }
-
-  int size() {
-    return messages.size();
   }
 
   /** How many messages no answer has given; others wait to be acknowledged. */
@@ -67,9 +61,9 @@ final class ClientQueue {
 
   void add(QueuedMessage message) {
     messages.addLast(message);
-    message.hold();
+    queues.held(message, false);
     if (!message.sender.equals(clientId)) {
-      lastOfOthers = front - 1 + size();
+      lastOfOthers = front - 1 + messages.size();
     }
     news();
   }
@@ -79,20 +73,19 @@ final class ClientQueue {
     for (QueuedMessage message : page.messages().reversed()) {
       messages.addFirst(message);
       front--;
-      queues.putBack(message);
+      queues.held(message, true);
     }
-    page.gap()
-        .ifPresent(loss -> {
-          droppedSince = earlier(droppedSince, loss.since());
-          brokenSince = earlier(brokenSince, loss.since());
-        });
+    Instant since = page.gap().map(Loss::since).orElse(page.from().since());
+    if (page.gap().isPresent() || page.messages().isEmpty()) { // these were given up
+      missingSince = earlier(missingSince, since);
+    }
     queues.dropBeyondBytes();
     news();
   }
 
   /** Drops the oldest message, which will be reported to the client. */
   void drop() {
-    droppedSince = droppingSince();
+    missingSince = lossSince();
     release();
     news();
   }
@@ -107,26 +100,22 @@ final class ClientQueue {
     while (!messages.isEmpty() && front <= reached.sequence()) {
       release();
     }
-    if (front - 1 <= reached.sequence()) {
-      droppedSince = null;
-    }
-    if (breaks <= reached.breaks()) {
-      brokenSince = null;
+    if (front - 1 <= reached.sequence() && breaks <= reached.breaks()) {
+      missingSince = null;
     }
   }
 
-  /** Records a loss of unknown size. */
   void broken(Loss.Reason reason, Instant since) {
     breaks++;
     lastBreak = reason;
-    brokenSince = earlier(brokenSince, since);
+    missingSince = earlier(missingSince, since);
     news();
   }
 
   /** Closes the queue and wakes all polls that wait for it. */
   void end() {
     gone = true;
-    reader.end();
+    reader.forgetPage();
     while (!messages.isEmpty()) {
       release();
     }
@@ -135,7 +124,7 @@ final class ClientQueue {
 
   private void news() {
     changed.signalAll();
-    queues.tellWatchers(clientId);
+    queues.watchers.getOrDefault(clientId, Set.of()).forEach(Runnable::run);
   }
 
   /**
@@ -144,14 +133,12 @@ final class ClientQueue {
    */
   Optional<Loss> gap(Cursor reached) {
     long dropped = front - 1 - reached.sequence();
-    Instant firstDropped = droppedSince == null ? reached.since() : droppedSince;
+    Instant since = missingSince == null ? reached.since() : missingSince;
     if (breaks > reached.breaks()) {
-      Instant broken = brokenSince == null ? reached.since() : brokenSince;
-      Instant since = dropped > 0 ? earlier(broken, firstDropped) : broken;
       return Optional.of(new Loss(null, lastBreak, since));
     }
     return dropped > 0
-        ? Optional.of(new Loss(dropped, Loss.Reason.OVERFLOW, firstDropped))
+        ? Optional.of(new Loss(dropped, Loss.Reason.OVERFLOW, since))
         : Optional.empty();
   }
 
@@ -160,39 +147,27 @@ final class ClientQueue {
     queues.losses().told(clientId, new Loss((long) unread(), reason, lossSince()));
   }
 
-  /** No later than the first message that the client loses if this queue is closed now. */
+  /** No later than the first message that the client has lost if what waits is dropped now. */
   Instant lossSince() {
-    return earlier(brokenSince, droppingSince());
-  }
-
-  /** No later than the first message that the client loses if what waits is dropped now. */
-  private Instant droppingSince() {
     Instant now = queues.time.instant();
     Instant first = messages.isEmpty() ? now : earlier(now, messages.getFirst().timestamp);
-    return earlier(droppedSince, first);
+    return earlier(missingSince, first);
   }
 
   static Instant earlier(@Nullable Instant one, Instant other) {
     return one == null || other.isBefore(one) ? other : one;
   }
 
-  /** Whether a poll or a bell waits for its messages. */
-  boolean isAwaited() {
-    return reader.openPolls > 0 || bell.isHeld();
-  }
-
-  /** Records a call of the client; needs no lock. */
   void called() {
     lastCall = queues.nanoTime.getAsLong();
   }
 
-  /** The nanoseconds since the client's last call. */
   long silence() {
     return queues.nanoTime.getAsLong() - lastCall;
   }
 
   /** Whether it takes a sender's message on a channel that it follows. */
-  boolean takes(String channel, String sender) {
+  boolean takes(String channel, @Nullable String sender) {
     return !gone
         && !(withoutOwn
             && clientId.equals(sender)

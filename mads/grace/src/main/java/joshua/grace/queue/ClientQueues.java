@@ -1,20 +1,24 @@
 package joshua.grace.queue;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.Cursors.Cursor;
+import joshua.conversation.envelope.Envelope;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -23,37 +27,26 @@ import org.jspecify.annotations.Nullable;
  * and the index of topics are guarded by the one {@code lock}, under which there is no I/O.
  */
 public final class ClientQueues {
-  /** Topics of one client. */
-  public static final int MAX_TOPICS = 1_000;
+  public static final int MAX_TOPICS = 1_000; // of one client
+  private static final int MAX_ENDED = 100_000;
+  private static final Duration START_TOLD_FOR = Duration.ofHours(24);
 
   /**
-   * What is kept at most.
-   *
-   * @param messages of one client
-   * @param clients beyond these the one used least recently goes
-   * @param bytes of all queues together; beyond these the oldest message goes
+   * What is kept at most: messages of a client; clients, of whom the one used least recently goes;
+   * and bytes of all queues together, of which the oldest message goes.
    */
   public record Limits(int messages, int clients, long bytes) {}
 
   /** A client and the reason why it counts as having left. */
-  public record Leaver(String clientId, String reason) {}
+  record Leaver(String clientId, String reason) {}
 
-  /** The outcome of a subscription. */
+  /** A queue that has ended; evicted if its client didn't give it up itself. */
+  private record Ended(long number, boolean evicted, Instant since) {}
+
   public sealed interface SubscribeOutcome {
-    /**
-     * The topics are followed.
-     *
-     * @param came whether the client is to be announced
-     * @param left a client that had to make room
-     * @param alreadyPollingSince where a poll of that name is open on another connection
-     */
+    /** The topics are followed; a poll of that name may be open on another connection. */
     record Subscribed(
-        List<String> topics,
-        String cursor,
-        Optional<Loss> gap,
-        boolean came,
-        Optional<Leaver> left,
-        Optional<Instant> alreadyPollingSince)
+        List<String> topics, String cursor, Optional<Loss> gap, @Nullable Instant pollingSince)
         implements SubscribeOutcome {}
 
     /** Nothing has changed; a sentence says why. */
@@ -70,60 +63,91 @@ public final class ClientQueues {
   private final Held held = lock::unlock;
   final InstantSource time;
   final LongSupplier nanoTime;
-  final Cursors cursors;
-  final QueueReader.KeptPages kept = new QueueReader.KeptPages();
-  private final LossReport losses = new LossReport();
+  final String epoch;
+  private final Instant started;
   private final Limits limits;
   private final TopicIndex index = new TopicIndex();
-  private final Map<String, Set<Runnable>> watchers = new ConcurrentHashMap<>();
-  private final Map<String, ClientQueue> byClient = new ConcurrentHashMap<>();
-  private final LinkedHashSet<QueuedMessage> live = new LinkedHashSet<>();
-  private long bytes;
+  private final LossReport losses = new LossReport();
+  final Map<String, ClientQueue> byClient = new ConcurrentHashMap<>();
   private long lastNumber;
+  private final LinkedHashMap<String, Ended> ended = new LinkedHashMap<>(); // the oldest first
+  final Queue<Leaver> leavers = new ConcurrentLinkedQueue<>(); // that are yet to be announced
+  final Map<String, Set<Runnable>> watchers = new ConcurrentHashMap<>(); // by client
+  private final LinkedHashSet<QueuedMessage> live = new LinkedHashSet<>(); // that some queue has
+  private long bytes; // of these
+  final QueueReader.KeptPages kept = new QueueReader.KeptPages();
 
   /** The queues of one run of the relay, which the epoch identifies, in hexadecimal. */
   public ClientQueues(String epoch, Limits limits, InstantSource time, LongSupplier nanoTime) {
-    this.cursors = new Cursors(epoch, time.instant());
+    this.epoch = epoch;
+    this.started = time.instant();
     this.limits = limits;
     this.time = time;
     this.nanoTime = nanoTime;
   }
 
   public String epoch() {
-    return cursors.epoch;
+    return epoch;
   }
 
   public Limits limits() {
     return limits;
   }
 
-  /** The index of subscriptions. */
   public TopicIndex topics() {
     return index;
   }
 
-  // --- Messages -----------------------------------------------------------------------------
+  public LossReport losses() {
+    return losses;
+  }
+
+  public int clients() {
+    return byClient.size();
+  }
+
+  /** How many messages wait, each counted once however many clients wait for it. */
+  public int waitingMessages() {
+    try (var _ = hold()) {
+      return live.size();
+    }
+  }
+
+  public long waitingBytes() {
+    try (var _ = hold()) {
+      return bytes;
+    }
+  }
+
+  Held hold() {
+    lock.lock();
+    return held;
+  }
+
+  /** A client's queue; if it hasn't subscribed, one that has ended. */
+  ClientQueue queueOrEnded(String clientId, Connection connection) {
+    ClientQueue queue = byClient.get(clientId);
+    if (queue == null || !queue.subscribed) {
+      queue = new ClientQueue(this, clientId, 0, connection);
+      queue.gone = true;
+    }
+    return queue;
+  }
 
   /** Queues a message for the clients that follow its channel and that {@code to} accepts. */
-  public void deliver(
-      String channel, byte[] body, String sender, Instant timestamp, Predicate<String> to) {
-    QueuedMessage message = new QueuedMessage(body, sender, timestamp, index.route(channel));
+  public void deliver(Envelope envelope, byte[] body, Predicate<String> to) {
+    String channel = envelope.channel().name();
+    QueuedMessage message = new QueuedMessage(body, envelope, index.route(channel));
     try (var _ = hold()) {
-      boolean waits = false;
       for (ClientQueue queue : message.queues) {
-        if (queue.takes(channel, sender) && to.test(queue.clientId)) {
-          if (queue.size() >= limits.messages()) {
+        if (queue.takes(channel, message.sender) && to.test(queue.clientId)) {
+          if (queue.messages.size() >= limits.messages()) {
             queue.drop();
           }
           queue.add(message);
-          waits = true;
         }
       }
-      if (waits) {
-        live.add(message);
-        bytes += body.length;
-        dropBeyondBytes();
-      }
+      dropBeyondBytes();
     }
   }
 
@@ -135,29 +159,30 @@ public final class ClientQueues {
           queue.drop();
         }
       }
-      if (live.contains(oldest)) { // it waits behind what was put back
-        oldest.queues.forEach(queue -> {
-          while (queue.messages.contains(oldest)) {
-            queue.drop();
-          }
-        });
+      for (ClientQueue queue : oldest.queues) {
+        while (oldest.holders > 0 && queue.messages.contains(oldest)) { // behind what was put back
+          queue.drop();
+        }
       }
     }
   }
 
-  /** Releases a message from a queue. */
-  void released(QueuedMessage message) {
-    if (message.release()) {
-      live.remove(message);
-      bytes -= message.body.length;
+  /** A queue has got a message, or has got it back. */
+  void held(QueuedMessage message, boolean back) {
+    if (message.holders++ == 0) {
+      if (back) {
+        live.addFirst(message);
+      } else {
+        live.addLast(message);
+      }
+      bytes += message.body.length;
     }
   }
 
-  /** Puts a message back into a queue, as one of the oldest. */
-  void putBack(QueuedMessage message) {
-    if (message.hold()) {
-      live.addFirst(message);
-      bytes += message.body.length;
+  void released(QueuedMessage message) {
+    if (--message.holders == 0) {
+      live.remove(message);
+      bytes -= message.body.length;
     }
   }
 
@@ -168,13 +193,9 @@ public final class ClientQueues {
     }
   }
 
-  // --- Subscriptions ------------------------------------------------------------------------
-
   /**
-   * Adds topics to a client's queue, which exists from now on.
-   *
-   * @param cursor its last one
-   * @param busIsAway whether messages are being missed at present
+   * Adds topics to a client's queue, which exists from now on. The cursor is the client's last one;
+   * while the bus is away, messages are being missed.
    */
   public SubscribeOutcome subscribe(
       String clientId,
@@ -184,16 +205,15 @@ public final class ClientQueues {
       Connection connection,
       ReadingRights rights) {
     try (var _ = hold()) {
-      var _ = restrict(clientId, rights); // it comes back at once
+      restrict(clientId, rights); // it comes back at once
       @Nullable ClientQueue before = byClient.get(clientId);
       Set<ChannelPattern> all =
           new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics);
       all.addAll(topics);
-      Optional<String> noRoom = index.noRoom(clientId, all);
-      if (noRoom.isPresent()) {
-        return new SubscribeOutcome.Full(noRoom.get());
+      String noRoom = index.noRoom(clientId, all);
+      if (noRoom != null) {
+        return new SubscribeOutcome.Full(noRoom);
       }
-      Optional<Leaver> left = before == null ? makeRoom() : Optional.empty();
       ClientQueue queue =
           before == null ? created(clientId, cursor, busIsAway, connection) : before;
       queue.called();
@@ -209,79 +229,41 @@ public final class ClientQueues {
         }
       }
       Optional<Loss> gap = foreign.or(reader::gap);
-      gap.flatMap(_ -> foreign.or(reader::newGap)).ifPresent(loss -> losses.told(clientId, loss));
-      boolean polledElsewhere = reader.openPolls > 0 && !reader.isPolledBy(connection);
+      reader.countTold(foreign);
+      boolean polledElsewhere = reader.openPolls > 0 && reader.polledBy != connection.whole();
       queue.usedBy = connection.whole();
       queue.subscribed = true;
-      boolean came = !queue.announced;
-      queue.announced = true;
       return new SubscribeOutcome.Subscribed(
           queue.topics.stream().map(ChannelPattern::text).toList(),
           reader.knowingTheGap().toString(),
           gap,
-          came,
-          left,
-          polledElsewhere ? Optional.ofNullable(reader.lastPollAt) : Optional.empty());
+          polledElsewhere ? reader.lastPollAt : null);
     }
+  }
+
+  private ClientQueue created(
+      String clientId, Optional<Cursor> cursor, boolean busIsAway, Connection connection) {
+    if (byClient.size() >= limits.clients()) {
+      byClient.values().stream()
+          .max(
+              Comparator.comparing(
+                      (ClientQueue queue) -> queue.reader.openPolls == 0 && !queue.bell.isHeld())
+                  .thenComparingLong(ClientQueue::silence))
+          .ifPresent(queue -> close(queue, true, "evicted: other clients were used more recently"));
+    }
+    ClientQueue queue = new ClientQueue(this, clientId, ++lastNumber, connection);
+    loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
+    if (busIsAway) {
+      queue.broken(Loss.Reason.RECONNECT, time.instant());
+    }
+    ended.remove(clientId);
+    byClient.put(clientId, queue);
+    return queue;
   }
 
   /** Sets whether a client receives its own messages; those to itself it always does. */
   public void receiveOwn(String clientId, boolean own) {
     Optional.ofNullable(byClient.get(clientId)).ifPresent(queue -> queue.withoutOwn = !own);
-  }
-
-  private ClientQueue created(
-      String clientId, Optional<Cursor> cursor, boolean busIsAway, Connection connection) {
-    ClientQueue queue = new ClientQueue(this, clientId, ++lastNumber, connection);
-    cursors.loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
-    if (busIsAway) {
-      queue.broken(Loss.Reason.RECONNECT, time.instant());
-    }
-    cursors.ended.remove(clientId);
-    byClient.put(clientId, queue);
-    return queue;
-  }
-
-  private Optional<Leaver> makeRoom() {
-    if (byClient.size() < limits.clients()) {
-      return Optional.empty();
-    }
-    return byClient.values().stream()
-        .max(
-            Comparator.comparing((ClientQueue queue) -> !queue.isAwaited())
-                .thenComparingLong(ClientQueue::silence))
-        .map(queue -> close(queue, true, "evicted: other clients were used more recently"));
-  }
-
-  private Leaver close(ClientQueue queue, boolean evicted, String reason) {
-    cursors.end(queue, evicted);
-    if (evicted && queue.unread() > 0) {
-      queue.tellAsLost(Loss.Reason.EVICTED); // its client may never poll again
-    }
-    queue.topics.forEach(topic -> index.remove(topic, queue));
-    queue.end();
-    byClient.remove(queue.clientId);
-    return new Leaver(queue.clientId, reason);
-  }
-
-  /** Ends a queue with more in it than its client may read now. */
-  public Optional<Leaver> restrict(String clientId, ReadingRights rights) {
-    try (var _ = hold()) {
-      return Optional.ofNullable(byClient.get(clientId))
-          .filter(queue ->
-              (queue.readsOthers && !rights.othersDirect())
-                  || (!rights.housekeeping()
-                      && rights.toFollow(clientId, queue.topics).isPresent()))
-          .map(queue -> close(queue, true, "its client may read less than before"));
-    }
-  }
-
-  /** Ends a client's queue; its next poll says so. */
-  public Optional<Leaver> drop(String clientId) {
-    try (var _ = hold()) {
-      return Optional.ofNullable(byClient.get(clientId))
-          .map(queue -> close(queue, true, "dropped by an administrator"));
-    }
   }
 
   /** Gives up topics; if none are given or left, the queue. Null where there is none. */
@@ -303,78 +285,61 @@ public final class ClientQueues {
     }
   }
 
-  /**
-   * Registers a listener for changes of a client's queue, which needn't exist yet; it is called at
-   * once if something waits.
-   *
-   * @param changed run under the lock
-   * @return unregisters it
-   */
-  public Runnable watch(String clientId, Runnable changed) {
-    watchers.compute(
-        clientId,
-        (_, before) -> {
-          Set<Runnable> all = before == null ? ConcurrentHashMap.newKeySet() : before;
-          all.add(changed);
-          return all;
-        });
+  /** Ends a queue with more in it than its client may read now. */
+  public void restrict(String clientId, ReadingRights rights) {
     try (var _ = hold()) {
-      Optional.ofNullable(byClient.get(clientId))
-          .filter(queue -> queue.size() > 0 || queue.reader.gap().isPresent())
-          .ifPresent(queue -> changed.run());
+      ClientQueue queue = byClient.get(clientId);
+      if (queue != null
+          && ((queue.readsOthers && !rights.othersDirect())
+              || (!rights.housekeeping() && rights.toFollow(clientId, queue.topics).isPresent()))) {
+        close(queue, true, "its client may read less than before");
+      }
     }
-    return () ->
-        watchers.computeIfPresent(
-            clientId, (_, all) -> all.remove(changed) && all.isEmpty() ? null : all);
   }
 
-  // --- For the classes beside this one, under the lock --------------------------------------
-
-  void tellWatchers(String clientId) {
-    watchers.getOrDefault(clientId, Set.of()).forEach(Runnable::run);
-  }
-
-  @Nullable ClientQueue queueOf(String clientId) {
-    return byClient.get(clientId);
-  }
-
-  /** A client's queue; if it hasn't subscribed, one that has ended. */
-  ClientQueue queueOrEnded(String clientId, Connection connection) {
-    ClientQueue queue = byClient.get(clientId);
-    if (queue == null || !queue.subscribed) {
-      queue = new ClientQueue(this, clientId, 0, connection);
-      queue.gone = true;
-    }
-    return queue;
-  }
-
-  Collection<ClientQueue> all() {
-    return byClient.values();
-  }
-
-  Held hold() {
-    lock.lock();
-    return held;
-  }
-
-  // --- What is there ------------------------------------------------------------------------
-
-  /** How many clients have a queue. */
-  public int clients() {
-    return byClient.size();
-  }
-
-  /** What waits, each message counted once however many wait for it. */
-  public record Waiting(int messages, long bytes) {}
-
-  public Waiting waiting() {
+  /** Ends a client's queue, if there is one; its next poll says so. */
+  public boolean drop(String clientId) {
     try (var _ = hold()) {
-      return new Waiting(live.size(), bytes);
+      ClientQueue queue = byClient.get(clientId);
+      if (queue != null) {
+        close(queue, true, "dropped by an administrator");
+      }
+      return queue != null;
     }
   }
 
-  /** The losses of which clients were told. */
-  public LossReport losses() {
-    return losses;
+  private void close(ClientQueue queue, boolean evicted, String reason) {
+    ended.putLast(queue.clientId, new Ended(queue.number, evicted, queue.lossSince()));
+    if (ended.size() > MAX_ENDED) {
+      ended.pollFirstEntry();
+    }
+    if (evicted && queue.unread() > 0) {
+      queue.tellAsLost(Loss.Reason.EVICTED); // its client may never poll again
+    }
+    queue.topics.forEach(topic -> index.remove(topic, queue));
+    queue.end();
+    byClient.remove(queue.clientId);
+    leavers.add(new Leaver(queue.clientId, reason));
+  }
+
+  /** Why a client's earlier queue isn't there any more, unless it gave that up itself. */
+  Optional<Loss> loss(String clientId, Optional<Cursor> known) {
+    if (known.isPresent() && !known.get().epoch().equals(epoch)) {
+      return Optional.of(new Loss(null, Loss.Reason.RESTART, known.get().since()));
+    }
+    Ended last = ended.get(clientId);
+    if (last != null && (known.isEmpty() || known.get().queue() == last.number())) {
+      return last.evicted()
+          ? Optional.of(new Loss(null, Loss.Reason.EVICTED, last.since()))
+          : Optional.empty();
+    }
+    return known.map(old -> new Loss(null, Loss.Reason.EVICTED, old.since()));
+  }
+
+  /** What a client without a cursor may have lost by the start, if it hasn't had a queue since. */
+  Optional<Loss> lossByStart(String clientId) {
+    return ended.containsKey(clientId) || time.instant().isAfter(started.plus(START_TOLD_FOR))
+        ? Optional.empty()
+        : Optional.of(new Loss(null, Loss.Reason.RESTART, started));
   }
 }

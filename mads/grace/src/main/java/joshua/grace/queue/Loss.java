@@ -6,18 +6,12 @@ import java.util.Locale;
 import joshua.network.SchemaHint;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Messages that a client has missed: the {@code gap} of an answer.
- *
- * @param missed how many; null if that isn't known
- * @param since no later than the first of them
- */
+/** Messages that a client has missed, the {@code gap} of an answer; how many may be unknown. */
 public record Loss(
     @Nullable Long missed,
     Reason reason,
     @SchemaHint("no later than the first one missed") Instant since) {
 
-  /** Why they are missing. */
   public enum Reason {
     /** More came than a queue holds, and the oldest went. */
     OVERFLOW,

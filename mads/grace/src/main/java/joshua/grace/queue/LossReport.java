@@ -12,38 +12,35 @@ import org.jspecify.annotations.Nullable;
 public final class LossReport {
   private static final int MAX_LOSERS = 100;
 
-  /** A client that was told of a loss. */
   public record Loser(String clientId, @Nullable Long missed, Loss.Reason reason) {}
 
   /** How often losses were told in a span of time, and the first {@value #MAX_LOSERS} told. */
   public record Told(Map<Loss.Reason, Integer> told, List<Loser> losers) {}
 
-  private Map<Loss.Reason, Integer> told = none();
-  private List<Loser> losers = new ArrayList<>();
   private final Map<Loss.Reason, Integer> totals = new EnumMap<>(Loss.Reason.class);
+  private Told recent = none();
 
-  private static Map<Loss.Reason, Integer> none() {
-    return Stream.of(Loss.Reason.values()).collect(Collectors.toMap(reason -> reason, _ -> 0));
+  private static Told none() {
+    var told = Stream.of(Loss.Reason.values()).collect(Collectors.toMap(reason -> reason, _ -> 0));
+    return new Told(told, new ArrayList<>());
   }
 
   synchronized void told(String clientId, Loss loss) {
-    told.merge(loss.reason(), 1, Integer::sum);
+    recent.told().merge(loss.reason(), 1, Integer::sum);
     totals.merge(loss.reason(), 1, Integer::sum);
-    if (losers.size() < MAX_LOSERS) {
-      losers.add(new Loser(clientId, loss.missed(), loss.reason()));
+    if (recent.losers().size() < MAX_LOSERS) {
+      recent.losers().add(new Loser(clientId, loss.missed(), loss.reason()));
     }
   }
 
-  /** How often clients have been told since the start, by reason. */
   public synchronized Map<Loss.Reason, Integer> totals() {
     return Map.copyOf(totals);
   }
 
   /** Takes what has been told since the last call. */
   public synchronized Told take() {
-    Told taken = new Told(told, losers);
-    told = none();
-    losers = new ArrayList<>();
+    Told taken = recent;
+    recent = none();
     return taken;
   }
 }

@@ -12,23 +12,15 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.ClientQueues.Leaver;
-import joshua.grace.queue.ClientQueues.SubscribeOutcome;
-import joshua.grace.queue.ClientQueues.SubscribeOutcome.Subscribed;
-import joshua.grace.queue.Cursors.Cursor;
 import joshua.kernel.Json;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The execution of polls: each waits for news of its queue and takes a page of it, unless its
- * caller has gone.
- */
+/** The execution of polls: each waits for news of its queue and takes a page of it. */
 public final class Polls {
-  /** What a message that is cut takes of a page, at most. */
-  public static final int CUT_BYTES = 4 * 1024;
+  public static final int CUT_BYTES = 4 * 1024; // what a message that is cut takes, at most
 
   /** How long the answer of an earlier poll may take to be written before a later one gives up. */
   private static final Duration DELIVERED_WITHIN = Duration.ofSeconds(5);
@@ -46,11 +38,8 @@ public final class Polls {
   }
 
   /**
-   * What a poll asks for.
-   *
-   * @param most messages
-   * @param mostBytes of messages; one is given however large it is
-   * @param cutBeyond how many bytes a message may have that isn't cut
+   * What a poll asks for: {@code most} messages of {@code mostBytes}, or one however large; one
+   * with more than {@code cutBeyond} is cut.
    */
   public record Poll(
       String clientId,
@@ -89,25 +78,17 @@ public final class Polls {
     }
   }
 
-  /** The outcome of a poll. */
   public sealed interface Outcome {
     /**
-     * An answer.
-     *
-     * @param overlaps whether another poll of this name was under way
-     * @param superseded whether a newer poll gets the messages in place of this one
-     * @param stops whether there will be no more answers
-     * @param written to be told whether the answer could be written
+     * A page, empty if a newer poll supersedes this one; {@code overlaps} if another poll of its
+     * name was under way. {@code written} is to be told whether the answer could be written.
      */
-    record Answer(
-        Page page, boolean overlaps, boolean superseded, boolean stops, Consumer<Boolean> written)
+    record Answer(Page page, boolean overlaps, boolean superseded, Consumer<Boolean> written)
         implements Outcome {}
 
-    /** There is no queue of that name. */
     record NotSubscribed(Optional<Loss> gap) implements Outcome {}
   }
 
-  /** Begins a poll, which is then to be answered by one of its methods. */
   public Open begin(Poll poll) {
     try (var _ = queues.hold()) {
       return new Open(poll);
@@ -118,48 +99,34 @@ public final class Polls {
   public void completeAll() {
     try (var _ = queues.hold()) {
       completed = true;
-      queues.all().forEach(queue -> queue.changed.signalAll());
+      queues.byClient.values().forEach(queue -> queue.changed.signalAll());
     }
   }
 
-  /** Whether that has been done. */
   public boolean areCompleted() {
     return completed;
   }
 
-  /**
-   * Makes a queue for what is sent to a client that has none; it may poll when it has subscribed.
-   *
-   * @return a client that had to make room
-   */
-  public Optional<Leaver> prepare(String clientId, boolean busIsAway, Connection connection) {
+  /** Makes a queue for what is sent to a client that has none; it polls when it has subscribed. */
+  public void prepare(String clientId, boolean busIsAway, Connection connection) {
+    ChannelPattern own = ChannelPattern.exactly(Channel.direct(clientId));
+    List<ChannelPattern> topics = List.of(own, ChannelPattern.exactly(Channel.BROADCAST));
+    ReadingRights rights = new ReadingRights(false, false); // its own are known when it subscribes
     try (var _ = queues.hold()) {
-      if (queues.queueOf(clientId) != null) {
-        return Optional.empty();
+      if (queues.byClient.get(clientId) == null) {
+        queues.subscribe(clientId, topics, Optional.empty(), busIsAway, connection, rights);
+        queues.queueOrEnded(clientId, connection).subscribed = false;
       }
-      List<ChannelPattern> topics =
-          Stream.of(Channel.direct(clientId), Channel.BROADCAST)
-              .map(ChannelPattern::exactly)
-              .toList();
-      ReadingRights rights =
-          new ReadingRights(false, false); // its own are known when it subscribes
-      SubscribeOutcome made =
-          queues.subscribe(clientId, topics, Optional.empty(), busIsAway, connection, rights);
-      ClientQueue queue = queues.queueOrEnded(clientId, connection);
-      queue.subscribed = false;
-      queue.announced = false;
-      return made instanceof Subscribed subscribed ? subscribed.left() : Optional.empty();
     }
   }
 
   /** What a poll would get, which stays there: nothing is released, and nobody present by this. */
   public Outcome look(Poll poll) {
     try (var _ = queues.hold()) {
-      ClientQueue queue = queues.queueOf(poll.clientId());
+      ClientQueue queue = queues.byClient.get(poll.clientId());
       return queue == null
           ? new Outcome.NotSubscribed(Optional.empty())
-          : new Outcome.Answer(
-              queue.reader.page(poll, Optional.empty()), false, false, completed, _ -> {});
+          : new Outcome.Answer(queue.reader.page(poll, Optional.empty()), false, false, _ -> {});
     }
   }
 
@@ -167,7 +134,7 @@ public final class Polls {
   public Bell.Ring awaitBell(String clientId, @Nullable UUID holder, Duration most)
       throws InterruptedException {
     try (var _ = queues.hold()) {
-      ClientQueue queue = queues.queueOf(clientId);
+      ClientQueue queue = queues.byClient.get(clientId);
       return queue == null
           ? new Bell.Ring(List.of(), false, false)
           : holder == null
@@ -176,14 +143,12 @@ public final class Polls {
     }
   }
 
-  /** A poll under way. */
   public final class Open {
     private final Poll poll;
     private final ClientQueue queue;
     private final QueueReader reader;
     private final Optional<Loss> foreign;
     private final boolean overlaps;
-    private final long number;
     private final boolean atOnce;
 
     private Open(Poll poll) {
@@ -192,7 +157,7 @@ public final class Polls {
       reader = queue.reader;
       foreign = reader.acknowledge(poll.cursor());
       overlaps = reader.openPolls > 0;
-      number = reader.begin(poll);
+      reader.begin(poll, this);
       atOnce = isOver() || hasAnswer() || (poll.waitFor().isZero() && !reader.isWriting());
     }
 
@@ -201,16 +166,11 @@ public final class Polls {
       return atOnce ? Optional.of(close()) : Optional.empty();
     }
 
-    /**
-     * Waits for the outcome.
-     *
-     * @param arrived when what was sent before is in its queue
-     * @throws CancellationException where the caller has gone meanwhile
-     */
+    /** Waits until what was sent before has arrived, then for the outcome; see {@link #atOnce}. */
     public Outcome await(Future<?> arrived) throws InterruptedException, ExecutionException {
       try {
         arrived.get();
-        await();
+        awaitNews();
       } catch (InterruptedException | ExecutionException e) {
         try (var _ = queues.hold()) {
           reader.endPoll();
@@ -220,12 +180,12 @@ public final class Polls {
       return close();
     }
 
-    private void await() throws InterruptedException {
+    private void awaitNews() throws InterruptedException {
       try (var _ = queues.hold()) {
-        long end = now() + poll.waitFor().toNanos();
-        long delivered = now() + DELIVERED_WITHIN.toNanos();
+        long end = queues.nanoTime.getAsLong() + poll.waitFor().toNanos();
+        long delivered = queues.nanoTime.getAsLong() + DELIVERED_WITHIN.toNanos();
         while (!isOver() && !isSuperseded() && !hasAnswer()) {
-          long left = (reader.isWriting() ? delivered : end) - now();
+          long left = (reader.isWriting() ? delivered : end) - queues.nanoTime.getAsLong();
           if (left <= 0) {
             return;
           }
@@ -238,16 +198,12 @@ public final class Polls {
       }
     }
 
-    private long now() {
-      return queues.nanoTime.getAsLong();
-    }
-
     private boolean isOver() {
       return completed || queue.gone;
     }
 
     private boolean isSuperseded() {
-      return reader.polls != number;
+      return reader.latest != this;
     }
 
     private boolean hasAnswer() {
@@ -270,49 +226,45 @@ public final class Polls {
     }
 
     private Outcome notSubscribed() {
-      Optional<Loss> gap = queues.cursors.loss(poll.clientId(), poll.cursor());
+      Optional<Loss> gap = queues.loss(poll.clientId(), poll.cursor());
       gap.ifPresent(loss -> queues.losses().told(poll.clientId(), loss));
-      return new Outcome.NotSubscribed(
-          gap.or(() -> queues.cursors.beforeStart(poll.clientId(), queues.time.instant())));
+      return new Outcome.NotSubscribed(gap.or(() -> queues.lossByStart(poll.clientId())));
     }
 
     private Outcome answer() {
       boolean superseded = isSuperseded();
       if (superseded || reader.isWriting()) {
         Cursor at = poll.cursor().orElse(reader.reached);
-        Page none = new Page(List.of(), null, at, at, queue.size(), Optional.empty(), false);
-        return new Outcome.Answer(none, superseded, superseded, completed, written -> {});
+        Page none =
+            new Page(List.of(), null, at, at, queue.messages.size(), Optional.empty(), false);
+        return new Outcome.Answer(none, superseded, superseded, _ -> {});
       }
       Page page = reader.page(poll, foreign);
       queue.bell.given(page.to().sequence());
       boolean takes = poll.cursor().isEmpty() && reader.take(page);
-      return new Outcome.Answer(
-          page, overlaps, false, completed, written -> delivered(page, takes, written));
+      return new Outcome.Answer(page, overlaps, false, written -> delivered(page, takes, written));
     }
 
     private void delivered(Page page, boolean takes, boolean written) {
       if (written && log.isDebugEnabled()) {
-        page.messages().forEach(this::logDelivered);
+        for (QueuedMessage message : page.messages()) {
+          JsonNode envelope = Json.parseTrusted(message.body);
+          String id = envelope.path("message_id").asText();
+          String correlation = envelope.path("correlation_id").asText();
+          log.debug(
+              "delivered to {}: message {}, correlation id {}", poll.clientId(), id, correlation);
+        }
       }
       try (var _ = queues.hold()) {
         if (!written) {
           queue.bell.given(0);
         } else {
-          foreign.or(reader::newGap).ifPresent(loss -> queues.losses().told(queue.clientId, loss));
+          reader.countTold(foreign);
         }
         if (takes) {
           reader.written(page, poll.connection(), written);
         }
       }
-    }
-
-    private void logDelivered(QueuedMessage message) {
-      JsonNode envelope = Json.parseTrusted(message.body);
-      log.debug(
-          "delivered to {}: message {}, correlation id {}",
-          poll.clientId(),
-          envelope.path("message_id").asText(),
-          envelope.path("correlation_id").asText());
     }
   }
 }

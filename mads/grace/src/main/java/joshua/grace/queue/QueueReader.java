@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Polls.Page;
 import joshua.grace.queue.Polls.Poll;
 import joshua.network.Connection;
@@ -42,7 +41,6 @@ final class QueueReader {
   private static final Duration KEPT_FOR = Duration.ofMinutes(1);
   private static final Head IDLE = new Head.Idle();
 
-  /** The state of the page that was taken last. */
   private sealed interface Head {
     record Idle() implements Head {}
 
@@ -55,17 +53,16 @@ final class QueueReader {
   private final ClientQueue queue;
   private Head head = IDLE;
   private Runnable unwatch = () -> {};
-
   Cursor reached; // how far polls without a cursor, and releases by cursor, have come
   private long cutTold; // the number of a message that has been answered cut
   private long unreadUntil; // messages up to this number come again
   private long toldFront;
   private int toldBreaks;
-  long polls; // that have begun
+  @Nullable Object latest; // the poll that has begun last
   int openPolls;
   @Nullable Instant lastPollAt;
   private long lastPoll;
-  private @Nullable Connection polledBy;
+  @Nullable Connection polledBy;
 
   QueueReader(ClientQueues queues, ClientQueue queue) {
     this.queues = queues;
@@ -73,13 +70,11 @@ final class QueueReader {
     this.lastPoll = queues.nanoTime.getAsLong();
     int client = queue.clientId.hashCode();
     Instant now = queues.time.instant();
-    this.reached = new Cursor(queues.epoch(), client, queue.number, 0, 0, now, false);
+    this.reached = new Cursor(queues.epoch, client, queue.number, 0, 0, now, false);
   }
 
-  // --- Events -------------------------------------------------------------------------------
-
   /** Begins a poll, which supersedes any earlier one that is still open. */
-  long begin(Poll poll) {
+  void begin(Poll poll, Object self) {
     polledBy = poll.connection().whole();
     if (poll.cursor().isEmpty() && head instanceof Head.Written last && last.by == polledBy) {
       become(IDLE);
@@ -87,8 +82,8 @@ final class QueueReader {
     queue.usedBy = polledBy;
     lastPollAt = queues.time.instant();
     openPolls++;
+    latest = self;
     polled();
-    return ++polls;
   }
 
   void endPoll() {
@@ -145,17 +140,11 @@ final class QueueReader {
     }
   }
 
-  /** Time has passed. */
   void expire() {
     if (head instanceof Head.Written last
         && queues.nanoTime.getAsLong() - last.at > KEPT_FOR.toNanos()) {
       become(IDLE);
     }
-  }
-
-  /** The queue has ended. */
-  void end() {
-    become(IDLE);
   }
 
   /**
@@ -165,8 +154,8 @@ final class QueueReader {
   Optional<Loss> acknowledge(Optional<Cursor> cursor) {
     if (cursor.isPresent()) {
       Cursor told = cursor.get();
-      if (told.queue() != queue.number || !told.epoch().equals(queues.epoch())) {
-        return queues.cursors.loss(queue.clientId, cursor);
+      if (told.queue() != queue.number || !told.epoch().equals(queues.epoch)) {
+        return queues.loss(queue.clientId, cursor);
       }
       if (head instanceof Head.Written(Page page, _, _)
           && told.sequence() >= page.to().sequence()
@@ -179,7 +168,7 @@ final class QueueReader {
   }
 
   private void release(Cursor told) {
-    long last = queue.front - 1 + queue.size();
+    long last = queue.front - 1 + queue.messages.size();
     reached =
         reached.to(
             Math.max(Math.min(told.sequence(), last), reached.sequence()),
@@ -192,6 +181,10 @@ final class QueueReader {
 
   boolean isWriting() {
     return head instanceof Head.Writing;
+  }
+
+  void forgetPage() {
+    become(IDLE);
   }
 
   private void become(Head next) {
@@ -229,8 +222,6 @@ final class QueueReader {
     }
   }
 
-  // --- What there is to read ----------------------------------------------------------------
-
   /**
    * The oldest messages: at most so many, and at most so many bytes unless the first alone is
    * larger. One that is too large ends the page, cut; then a page leaves it out.
@@ -261,7 +252,7 @@ final class QueueReader {
             : reached.to(reached.sequence() + 1, reached.breaks(), reached.since(), false);
     long last = queue.front - 1 + passed + page.size();
     Cursor to = reached.to(last, queue.breaks, nextSince, cut != null);
-    int remaining = queue.size() - passed - page.size() - (cut == null ? 0 : 1);
+    int remaining = queue.messages.size() - passed - page.size() - (cut == null ? 0 : 1);
     return new Page(page, cut, from, to, remaining, foreign.or(this::gap), again);
   }
 
@@ -271,9 +262,8 @@ final class QueueReader {
     return first != null && first.body.length > poll.cutBeyond() ? 1 : 0;
   }
 
-  /** Whether there is anything to tell a poll. */
   boolean hasNews(Poll poll) {
-    return queue.size() > passed(poll) || gap().isPresent();
+    return queue.messages.size() > passed(poll) || gap().isPresent();
   }
 
   /** What the client has missed, as far as it hasn't been told. */
@@ -281,13 +271,17 @@ final class QueueReader {
     return queue.gap(reached);
   }
 
-  /** The gap if no answer has had it yet, or it has grown since. */
-  Optional<Loss> newGap() {
-    boolean grown =
-        queue.front - 1 > Math.max(toldFront, reached.sequence()) || queue.breaks > toldBreaks;
-    toldFront = queue.front - 1;
-    toldBreaks = queue.breaks;
-    return grown ? gap() : Optional.empty();
+  /** Counts a loss that an answer tells: a foreign one, or the gap if it is new or has grown. */
+  void countTold(Optional<Loss> foreign) {
+    Optional<Loss> told = foreign;
+    if (foreign.isEmpty()) {
+      boolean grown =
+          queue.front - 1 > Math.max(toldFront, reached.sequence()) || queue.breaks > toldBreaks;
+      toldFront = queue.front - 1;
+      toldBreaks = queue.breaks;
+      told = grown ? gap() : Optional.empty();
+    }
+    told.ifPresent(loss -> queues.losses().told(queue.clientId, loss));
   }
 
   /** The position of a client that knows of the gap, and of nothing that may be unread. */
@@ -296,10 +290,6 @@ final class QueueReader {
     return head instanceof Head.Written(Page page, _, _)
         ? page.from()
         : reached.to(sequence, queue.breaks, reached.since(), false);
-  }
-
-  boolean isPolledBy(Connection connection) {
-    return connection.whole().equals(polledBy);
   }
 
   /** Whether the client collects its messages: it polls, or has done so a moment ago. */

@@ -2,6 +2,7 @@ package joshua.grace.queue;
 
 import java.time.Instant;
 import java.util.List;
+import joshua.conversation.envelope.Envelope;
 
 /**
  * A message that waits, one object for all queues that have it. It keeps the bytes that came from
@@ -10,19 +11,15 @@ import java.util.List;
  */
 public final class QueuedMessage {
   final byte[] body;
-
   final String sender;
   final Instant timestamp;
+  final List<ClientQueue> queues; // that it was meant for
+  int holders; // queues that have it
 
-  /** Where it was put; it may have left some of these. */
-  final List<ClientQueue> queues;
-
-  private int holders;
-
-  QueuedMessage(byte[] body, String sender, Instant timestamp, List<ClientQueue> queues) {
+  QueuedMessage(byte[] body, Envelope envelope, List<ClientQueue> queues) {
     this.body = body;
-    this.sender = sender;
-    this.timestamp = timestamp;
+    this.sender = envelope.senderId();
+    this.timestamp = envelope.timestamp();
     this.queues = queues;
   }
 
@@ -37,15 +34,5 @@ public final class QueuedMessage {
 
   public Instant timestamp() {
     return timestamp;
-  }
-
-  /** Whether this is the first queue to hold it. */
-  boolean hold() {
-    return holders++ == 0;
-  }
-
-  /** Whether that was the last queue to hold it. */
-  boolean release() {
-    return --holders == 0;
   }
 }

@@ -1,6 +1,5 @@
 package joshua.grace.queue;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,9 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import joshua.conversation.RelayReports;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.SpellingSuggestion;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The index of subscriptions, which routes a channel to the queues that follow it. Routes are
@@ -57,25 +58,22 @@ public final class TopicIndex {
     return route.queues();
   }
 
-  /** Why a client can't follow all these topics, in a sentence, if so. */
-  Optional<String> noRoom(String clientId, Set<ChannelPattern> all) {
+  /** Why a client can't follow all these topics, in a sentence; null if it can. */
+  @Nullable String noRoom(String clientId, Set<ChannelPattern> all) {
     if (all.size() > ClientQueues.MAX_TOPICS) {
-      return Optional.of(
-          "A client follows at most %d topics; unsubscribe some, or use wildcards."
-              .formatted(ClientQueues.MAX_TOPICS));
+      return "A client follows at most %d topics; unsubscribe some, or use wildcards."
+          .formatted(ClientQueues.MAX_TOPICS);
     }
     long own = all.stream().filter(ChannelPattern::isGlob).count();
     if (own > MAX_GLOBS_OF_CLIENT) {
-      return Optional.of(
-          "%s would follow %d wildcards, and a client follows at most %d; unsubscribe some, name channels, or use one wildcard for several."
-              .formatted(clientId, own, MAX_GLOBS_OF_CLIENT));
+      return "%s would follow %d wildcards, and a client follows at most %d; unsubscribe some, name channels, or use one wildcard for several."
+          .formatted(clientId, own, MAX_GLOBS_OF_CLIENT);
     }
     long added = all.stream().filter(each -> each.isGlob() && !globs.containsKey(each)).count();
     return globs.size() + added > MAX_GLOBS
-        ? Optional.of(
-            "All clients together follow %d wildcards, and that is the most; name channels."
-                .formatted(MAX_GLOBS))
-        : Optional.empty();
+        ? "All clients together follow %d wildcards, and that is the most; name channels."
+            .formatted(MAX_GLOBS)
+        : null;
   }
 
   void add(ChannelPattern topic, ClientQueue queue) {
@@ -109,27 +107,20 @@ public final class TopicIndex {
     return generation;
   }
 
-  /** Whether a channel's messages go into some queue. */
   public boolean isFollowed(String channel) {
     return !route(channel).isEmpty();
   }
 
-  /** How many clients receive a channel's messages, without those that only watch. */
-  public int receivers(String channel) {
-    return receivers(route(channel));
-  }
-
-  /** Those of them that receive what somebody sends there. */
-  public int receivers(String channel, String sender) {
-    return receivers(
-        route(channel).stream().filter(queue -> queue.takes(channel, sender)).toList());
+  /** How many clients receive what somebody sends on a channel, without those that only watch. */
+  public int receivers(String channel, @Nullable String sender) {
+    return receivers(route(channel).stream().filter(queue -> queue.takes(channel, sender)));
   }
 
   /** How many clients follow each topic, without those that only watch. */
   public Map<String, Integer> followers() {
     Map<String, Integer> followers = new HashMap<>();
     for (var topics : List.of(names, globs)) {
-      topics.forEach((topic, queues) -> followers.put(topic.text(), receivers(queues)));
+      topics.forEach((topic, queues) -> followers.put(topic.text(), receivers(queues.stream())));
     }
     followers.values().removeIf(number -> number == 0);
     return followers;
@@ -142,8 +133,8 @@ public final class TopicIndex {
     return taken;
   }
 
-  private static int receivers(Collection<ClientQueue> queues) {
-    return (int) queues.stream().filter(queue -> !queue.watches).count();
+  private static int receivers(Stream<ClientQueue> queues) {
+    return (int) queues.filter(queue -> !queue.watches).count();
   }
 
   /** A channel that somebody follows and that is written nearly like this one. */
@@ -151,7 +142,7 @@ public final class TopicIndex {
     return SpellingSuggestion.nearest(
         channel,
         names.entrySet().stream()
-            .filter(topic -> receivers(topic.getValue()) > 0)
+            .filter(topic -> receivers(topic.getValue().stream()) > 0)
             .map(topic -> topic.getKey().text())
             .limit(MAX_COMPARED)
             .toList());

@@ -2,9 +2,7 @@ package joshua.grace.tool;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
-import java.util.Optional;
-import joshua.grace.queue.ClientActivity.ClientView;
-import joshua.grace.queue.ClientQueues.Leaver;
+import joshua.grace.queue.ClientPresence.ClientView;
 import joshua.kernel.Role;
 import joshua.network.Name;
 import joshua.network.SchemaHint;
@@ -14,9 +12,7 @@ import joshua.network.ToolResult;
 import joshua.service.admin.CommonTools.Nothing;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code grace_clients} and {@code grace_drop_client}: the administration of clients with a queue.
- */
+/** {@code grace_clients} and {@code grace_drop_client}: the administration of clients. */
 public record ClientsTool(RelayParts relay) {
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
@@ -36,8 +32,12 @@ public record ClientsTool(RelayParts relay) {
         ToolHints.READS,
         (input, call) -> {
           String note =
-              relay.clients().unread().map("%s; lost if this relay stops."::formatted).orElse(null);
-          return ToolResult.success(new Output("success", relay.clients().views(), note));
+              relay
+                  .presence()
+                  .unread()
+                  .map("%s; lost if this relay stops."::formatted)
+                  .orElse(null);
+          return ToolResult.success(new Output("success", relay.presence().views(), note));
         });
   }
 
@@ -56,9 +56,9 @@ public record ClientsTool(RelayParts relay) {
         Role.OPERATOR,
         new ToolHints(false, true, true, false),
         (input, call) -> {
-          Optional<Leaver> dropped = relay.queues().drop(input.clientId());
-          dropped.ifPresent(relay.presence()::left);
-          return ToolResult.success(new DropOutput("success", dropped.isPresent()));
+          boolean dropped = relay.queues().drop(input.clientId());
+          relay.presence().announceLeft();
+          return ToolResult.success(new DropOutput("success", dropped));
         });
   }
 }

@@ -5,19 +5,21 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.conversation.envelope.EnvelopeHead;
-import joshua.grace.queue.Cursors.Cursor;
+import joshua.grace.queue.Bell;
+import joshua.grace.queue.Cursor;
 import joshua.grace.queue.Loss;
 import joshua.grace.queue.Polls;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Poll;
 import joshua.grace.queue.QueuedMessage;
-import joshua.grace.queue.ReadingRights;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
@@ -31,7 +33,10 @@ import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/** {@code grace_poll_messages}: the messages and losses of a client (REQ-GR-02). */
+/**
+ * {@code grace_poll_messages} with {@code grace_inbox} and {@code grace_await}: the messages and
+ * losses of a client, taken, shown and waited for (REQ-GR-02).
+ */
 public record PollTool(RelayParts relay) {
   private static final int MAX_BYTES = 2 * 1024 * 1024;
   private static final int BESIDE_MESSAGES = 1024; // bytes of an answer, at most
@@ -40,7 +45,7 @@ public record PollTool(RelayParts relay) {
       "The relay stops; in a few seconds subscribe again with this cursor.";
 
   public record Input(
-      @Name(Refusals.CLIENT) String clientId,
+      @Name(RelayParts.CLIENT) String clientId,
       @SchemaHint(value = "How long to wait for a message", min = 0, max = 600_000)
           @Nullable Integer waitMs,
       @SchemaHint(min = 1, max = 1_000_000) @Nullable Integer maxMessages,
@@ -81,7 +86,7 @@ public record PollTool(RelayParts relay) {
         Tool.Audience.MODEL,
         Role.VIEWER,
         new ToolHints(false, false, false, false),
-        this::begin);
+        relay.acting(Input::clientId, this::begin));
   }
 
   /** {@code grace_inbox}: what a poll would return, which stays there. */
@@ -95,30 +100,23 @@ public record PollTool(RelayParts relay) {
         Tool.Audience.PROGRAM,
         Role.VIEWER,
         ToolHints.READS,
-        this::look);
+        relay.acting(Input::clientId, this::look));
   }
 
   private CompletableFuture<ToolResult> look(Input input, ToolCall call) {
-    return refusal(input, call)
+    return RelayParts.refuseCursor(input.clientId(), input.cursor())
         .map(ToolResult::refused)
         .orElseGet(() ->
             CompletableFuture.completedFuture(
                 result(input.clientId(), relay.polls().look(poll(input, call)))));
   }
 
-  private Optional<Refusal> refusal(Input input, ToolCall call) {
-    return relay
-        .actingAs(call.caller(), input.clientId())
-        .or(() -> Refusals.ofCursor(input.clientId(), input.cursor()));
-  }
-
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
-    Optional<Refusal> refusal = refusal(input, call);
+    Optional<Refusal> refusal = RelayParts.refuseCursor(input.clientId(), input.cursor());
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
-    ReadingRights rights = relay.rights().apply(call.caller());
-    relay.queues().restrict(input.clientId(), rights).ifPresent(relay.presence()::left);
+    relay.queues().restrict(input.clientId(), relay.rights(call.caller()));
     relay.called(input.clientId());
     CompletableFuture<Void> arrived = relay.sendBarrier().arrived();
     Polls.Open poll = relay.polls().begin(poll(input, call));
@@ -144,9 +142,8 @@ public record PollTool(RelayParts relay) {
 
   private ToolResult result(String clientId, Outcome outcome) {
     return switch (outcome) {
-      case Outcome.NotSubscribed(var gap) ->
-          new ToolResult.Refused(Refusals.notSubscribed(clientId, gap));
-      case Outcome.Answer(var page, var overlaps, var superseded, var stops, var written) -> {
+      case Outcome.NotSubscribed(var gap) -> RelayParts.notSubscribed(clientId, gap);
+      case Outcome.Answer(var page, var overlaps, var superseded, var written) -> {
         List<RawJson> messages = new ArrayList<>(page.messages().size() + 1);
         page.messages().forEach(message -> messages.add(new RawJson(message.body())));
         relay
@@ -170,13 +167,16 @@ public record PollTool(RelayParts relay) {
                     .filter(message -> message.sender().equals(clientId))
                     .map(message -> EnvelopeHead.idOf(message.body()))
                     .toList(),
-                stops ? STOPS : note(clientId, cut, superseded)),
+                note(clientId, cut, superseded)),
             written);
       }
     };
   }
 
   private @Nullable String note(String clientId, @Nullable QueuedMessage cut, boolean superseded) {
+    if (relay.polls().areCompleted()) {
+      return STOPS;
+    }
     if (cut != null) {
       return ("The last message has %1$d bytes, too many for here, so this is only its beginning. Poll"
               + " again with max_bytes %1$d to get it whole; any other poll goes on behind it.")
@@ -205,5 +205,56 @@ public record PollTool(RelayParts relay) {
         .put("beginning", UnicodeText.truncate(payload, BEGINNING));
     messages.add(new RawJson(Json.bytes(envelope)));
     return envelope.path("message_id").asText();
+  }
+
+  public record AwaitInput(
+      @Name(RelayParts.CLIENT) String clientId,
+      @SchemaHint(
+              "One of version 7 for each program; the latest waits, others end; none: look at once")
+          @Nullable UUID holder,
+      @SchemaHint(min = 0, max = 60_000) @Nullable Integer waitMs) {}
+
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record AwaitOutput(
+      String status,
+      @SchemaHint("What others sent and no answer has given") int waiting,
+      @Nullable String from,
+      @Nullable Instant oldestAt,
+      @SchemaHint("Whether the client is to be told now") boolean due,
+      @SchemaHint("Whether another program waits instead") boolean superseded) {}
+
+  /** {@code grace_await}: a wait on a client's bell, for programs that wake the client. */
+  public Tool<AwaitInput> awaiting() {
+    return new Tool<>(
+        "grace_await",
+        "Await messages",
+        "Waits until a client is to be told that messages wait for it, and takes nothing.",
+        AwaitInput.class,
+        AwaitOutput.class,
+        Tool.Audience.PROGRAM,
+        Role.VIEWER,
+        ToolHints.READS,
+        relay.acting(AwaitInput::clientId, this::await));
+  }
+
+  private CompletableFuture<ToolResult> await(AwaitInput input, ToolCall call) {
+    String client = input.clientId();
+    if (input.holder() != null) {
+      relay.keepFor(client, call.caller().connection());
+    }
+    relay.called(client);
+    Duration most = Duration.ofMillis(requireNonNullElse(input.waitMs(), 0));
+    return call.runBlocking(() -> {
+      Bell.Ring ring = relay.polls().awaitBell(client, input.holder(), most);
+      Optional<QueuedMessage> oldest = ring.waiting().stream().findFirst();
+      return new ToolResult.Success(
+          new AwaitOutput(
+              "success",
+              ring.waiting().size(),
+              oldest.map(QueuedMessage::sender).orElse(null),
+              oldest.map(QueuedMessage::timestamp).orElse(null),
+              ring.due(),
+              ring.superseded()));
+    });
   }
 }

@@ -1,12 +1,11 @@
 package joshua.grace.tool;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import joshua.grace.queue.ClientActivity.ClientView;
+import joshua.grace.queue.ClientPresence.ClientView;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.network.Caller;
@@ -48,24 +47,22 @@ public record QueueResource(RelayParts relay) implements ResourceProvider {
   @Override
   public Optional<Contents> read(String uri, Caller caller) {
     return clientId(uri, caller)
-        .flatMap(relay.clients()::view)
+        .flatMap(relay.presence()::view)
         .map(
             client -> new State(client, relay.queues().limits().messages(), relay.queues().epoch()))
-        .map(state ->
-            new Contents(JSON, new String(Json.bytes(state), StandardCharsets.UTF_8), false));
+        .map(state -> new Contents(JSON, Json.mapper().valueToTree(state).toString(), false));
   }
 
   @Override
   public Optional<Runnable> watch(String uri, Caller caller, Runnable changed) {
-    return clientId(uri, caller).map(id -> relay.queues().watch(id, changed));
+    return clientId(uri, caller).map(id -> relay.presence().watch(id, changed));
   }
 
   private Optional<String> clientId(String uri, Caller caller) {
-    Matcher matcher = FORM.matcher(uri);
-    return Optional.of(matcher)
+    return Optional.of(FORM.matcher(uri))
         .filter(Matcher::matches)
         .map(found -> found.group(1))
         .filter(Identifiers::isName)
-        .filter(id -> relay.actingAs(caller, id).isEmpty());
+        .filter(id -> relay.context().access().refuseActingAs(caller, "client_id", id).isEmpty());
   }
 }

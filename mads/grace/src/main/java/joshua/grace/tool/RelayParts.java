@@ -4,50 +4,80 @@ import java.util.Optional;
 import java.util.function.Function;
 import joshua.conversation.ConversationBus;
 import joshua.grace.presence.AddresseeLookup;
-import joshua.grace.presence.ClientPresence;
 import joshua.grace.presence.SendBarrier;
-import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientPresence;
 import joshua.grace.queue.ClientQueues;
+import joshua.grace.queue.Cursor;
+import joshua.grace.queue.Loss;
 import joshua.grace.queue.Polls;
 import joshua.grace.queue.ReadingRights;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
 import joshua.kernel.Refusal;
-import joshua.network.Access;
 import joshua.network.Caller;
 import joshua.network.Connection;
+import joshua.network.Tool;
+import joshua.network.ToolResult;
+import joshua.service.ServiceContext;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The parts of the relay that its tools work on.
- *
- * @param rights a caller's right to read
- */
+/** The parts of the relay that its tools work on, and the checks that they share. */
 public record RelayParts(
+    ServiceContext context,
     ConversationBus bus,
     ClientQueues queues,
     Polls polls,
-    ClientActivity clients,
     ClientPresence presence,
     AddresseeLookup addressees,
-    SendBarrier sendBarrier,
-    Function<Caller, ReadingRights> rights,
-    Access access) {
+    SendBarrier sendBarrier) {
+  static final String CLIENT = "Your name on the bus";
 
-  /** Why a caller may not act as a client, if so; a client that isn't named is nobody. */
-  Optional<Refusal> actingAs(Caller caller, @Nullable String clientId) {
-    return Optional.ofNullable(clientId)
-        .flatMap(id -> access.refuseActingAs(caller, "client_id", id));
+  /** A tool's function for callers that may act as the client of an input, if it names one. */
+  <I> Tool.Function<I> acting(Function<I, @Nullable String> client, Tool.Function<I> function) {
+    return (input, call) ->
+        Optional.ofNullable(client.apply(input))
+            .flatMap(id -> context.access().refuseActingAs(call.caller(), "client_id", id))
+            .map(ToolResult::refused)
+            .orElseGet(() -> function.begin(input, call));
   }
 
-  /** A client has made a call, and so is there. */
+  static Optional<Refusal> refuseCursor(String clientId, @Nullable String cursor) {
+    return cursor == null || Cursor.parse(clientId, cursor).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            Refusal.invalidInput(
+                "cursor",
+                "must be one that this relay has given to %s, or be left out".formatted(clientId)));
+  }
+
+  static ToolResult notSubscribed(String clientId, Optional<Loss> gap) {
+    String sentence =
+        switch (gap.map(Loss::reason).orElse(Loss.Reason.OVERFLOW)) {
+          case RESTART ->
+              "Client '%s' hasn't subscribed since this relay started; a queue that it had before is"
+                  + " lost. Call grace_subscribe, with your last cursor if you have one: what waits"
+                  + " comes then.";
+          case EVICTED ->
+              "Client '%s' has no queue here any more: it made room for others, an administrator"
+                  + " dropped it, or its client may read less now. Call grace_subscribe again.";
+          case OVERFLOW, RECONNECT -> "Client '%s' has no queue here. Call grace_subscribe first.";
+        };
+    Refusal refusal = Refusal.of(ErrorCode.NOT_SUBSCRIBED, sentence.formatted(clientId));
+    return new ToolResult.Refused(
+        gap.map(loss -> refusal.with("gap", Json.mapper().valueToTree(loss))).orElse(refusal));
+  }
+
+  ReadingRights rights(Caller caller) {
+    return ReadingRights.of(caller, context.readsOthersDirect(caller));
+  }
+
   void called(String clientId) {
-    presence.called(clientId);
+    presence.called(clientId, "back");
     addressees.heard(clientId);
   }
 
-  /** Makes a queue for what is sent to a client that has none; it polls when it has subscribed. */
   void keepFor(String clientId, Connection connection) {
-    boolean busIsAway = !bus.connection().transport().isReceiving();
-    polls.prepare(clientId, busIsAway, connection).ifPresent(presence::left);
+    polls.prepare(clientId, !bus.connection().transport().isReceiving(), connection);
   }
 
   /** Who sends by a call: the client that it names, or else its caller. */

@@ -3,19 +3,30 @@ package joshua.grace.tool;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import joshua.conversation.Gap;
 import joshua.conversation.OutgoingMessage;
+import joshua.conversation.RequestResult;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.grace.queue.AddresseeState;
+import joshua.grace.queue.AddresseeState.State;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.network.Connection;
 import joshua.network.Name;
+import joshua.network.RawJson;
 import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
@@ -23,8 +34,19 @@ import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import org.jspecify.annotations.Nullable;
 
-/** {@code grace_send_message}: the publication of an envelope (REQ-GR-02, REQ-JC-03). */
+/**
+ * {@code grace_send_message}, the publication of an envelope (REQ-GR-02, REQ-JC-03), and {@code
+ * grace_request}, a message to one participant and a wait for its reply (+JC-10).
+ */
 public record SendMessageTool(RelayParts relay) {
+  private static final String INTERRUPTED =
+      "The connection to Redis was interrupted meanwhile; a reply may have been missed.";
+  private static final String STOPS = "The relay stops; ask again in a few seconds.";
+  private static final String LATER =
+      "A reply that comes later waits for you: call grace_subscribe, then grace_poll_messages.";
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration MAX_TIMEOUT = Duration.ofSeconds(25); // and for who must wake first
+
   public record Input(
       @SchemaHint(
               value = "mad.direct.<id>, mad.topic.<name> or mad.broadcast",
@@ -36,7 +58,7 @@ public record SendMessageTool(RelayParts relay) {
       @Name @Nullable String recipientId,
       @Nullable UUID conversationId,
       @SchemaHint("Copy it from the message you answer") @Nullable UUID correlationId,
-      @Name(Refusals.CLIENT) @Nullable String clientId) {}
+      @Name(RelayParts.CLIENT) @Nullable String clientId) {}
 
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Output(
@@ -64,15 +86,14 @@ public record SendMessageTool(RelayParts relay) {
         Tool.Audience.MODEL,
         Role.OPERATOR,
         new ToolHints(false, false, false, false),
-        this::begin);
+        relay.acting(Input::clientId, this::begin));
   }
 
   private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
     Optional<Channel> channel = Channel.parse(input.channel());
-    Optional<Refusal> refusal =
-        relay.actingAs(call.caller(), input.clientId()).or(() -> refusal(channel));
-    if (refusal.isPresent()) {
-      return ToolResult.refused(refusal.get());
+    Refusal refusal = refusal(channel.map(Channel::kind).orElse(Channel.Kind.OTHER));
+    if (refusal != null) {
+      return ToolResult.refused(refusal);
     }
     String sender = relay.sender(call.caller(), input.clientId());
     Channel to = channel.orElseThrow();
@@ -84,13 +105,13 @@ public record SendMessageTool(RelayParts relay) {
             Optional.ofNullable(input.recipientId()).or(to::recipient).orElse(null),
             null,
             input.conversationId(),
-            input.correlationId());
+            call.correlationId());
     Map<UUID, UUID> asked =
         input.correlationId() == null ? relay.bus().requests().answeredBy(given) : Map.of();
     UUID answers = asked.size() == 1 ? asked.keySet().iterator().next() : null;
     OutgoingMessage message =
         answers == null
-            ? given.withCorrelation(call.correlationId())
+            ? given
             : given.withCorrelation(answers).withConversation(asked.get(answers));
     boolean heard = relay.bus().connection().transport().isReceiving();
     int queuesHere = heard ? relay.queues().topics().receivers(input.channel(), sender) : 0;
@@ -113,22 +134,19 @@ public record SendMessageTool(RelayParts relay) {
             .formatted(asked, to.recipient().orElse(""));
   }
 
-  private static Optional<Refusal> refusal(Optional<Channel> channel) {
-    Channel.Kind kind = channel.map(Channel::kind).orElse(Channel.Kind.OTHER);
+  private static @Nullable Refusal refusal(Channel.Kind kind) {
     return switch (kind) {
-      case DIRECT, TOPIC, BROADCAST -> Optional.empty();
+      case DIRECT, TOPIC, BROADCAST -> null;
       case SYSTEM, STREAM ->
-          Optional.of(
-              Refusal.of(
-                  ErrorCode.FORBIDDEN,
-                  "channel must not be one of %s.*: only services publish there."
-                      .formatted(kind.pattern())));
+          Refusal.of(
+              ErrorCode.FORBIDDEN,
+              "channel must not be one of %s.*: only services publish there."
+                  .formatted(kind.pattern()));
       case OTHER ->
-          Optional.of(
-              Refusal.invalidInput(
-                  "channel",
-                  "must be mad.direct.<id>, mad.topic.<name> or mad.broadcast; <id> and <name> "
-                      + Identifiers.NAME_RULE));
+          Refusal.invalidInput(
+              "channel",
+              "must be mad.direct.<id>, mad.topic.<name> or mad.broadcast; <id> and <name> "
+                  + Identifiers.NAME_RULE);
     };
   }
 
@@ -142,6 +160,8 @@ public record SendMessageTool(RelayParts relay) {
       case SendResult.Accepted(var envelope, long subscriptions) -> {
         String channel = envelope.channel().name();
         long receivers = relay.addressees().receivers(channel, subscriptions, queuesHere);
+        boolean nobody = addressee.isEmpty() && receivers == 0;
+        String near = nobody ? relay.queues().topics().near(channel).orElse(null) : null;
         if (queuesHere > 0) {
           relay.sendBarrier().answered();
         }
@@ -151,7 +171,7 @@ public record SendMessageTool(RelayParts relay) {
                 envelope.messageId(),
                 receivers,
                 queuesHere,
-                addressee.orElseGet(() -> ofTopic(channel, receivers)),
+                addressee.orElse(AddresseeState.of(null, null, near)),
                 answers,
                 note));
       }
@@ -160,8 +180,107 @@ public record SendMessageTool(RelayParts relay) {
     };
   }
 
-  private AddresseeState ofTopic(String channel, long receivers) {
-    String near = receivers > 0 ? null : relay.queues().topics().near(channel).orElse(null);
-    return AddresseeState.unknown(null, null, near);
+  public record RequestInput(
+      @Name("Whom you ask") String to,
+      @SchemaHint(value = "The question", example = "{\"prompt\":\"status\"}") ObjectNode payload,
+      @Name(RelayParts.CLIENT) @Nullable String clientId,
+      @SchemaHint(value = "If left out, 10000; 25000 if it must be woken", min = 1, max = 25_000)
+          @Nullable Integer timeoutMs,
+      @Nullable UUID conversationId,
+      @Nullable UUID correlationId) {}
+
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record RequestOutput(
+      String status,
+      UUID messageId,
+      UUID correlationId,
+      @JsonInclude(JsonInclude.Include.ALWAYS)
+          @SchemaHint("An envelope; null: none in time, or nobody to give one")
+          @Nullable RawJson reply,
+      @JsonUnwrapped AddresseeState addressee,
+      @SchemaHint("Why a reply may have been missed") @Nullable String note) {}
+
+  public Tool<RequestInput> requesting() {
+    return new Tool<>(
+        "grace_request",
+        "Request a reply",
+        "Sends a payload to one participant and waits for its reply: the next message to you that"
+            + " has the same correlation id. Needs no subscription. The reply isn't queued as well."
+            + " reply null: none came in time, or nobody is there (see addressee).",
+        RequestInput.class,
+        RequestOutput.class,
+        Tool.Audience.MODEL,
+        Role.OPERATOR,
+        new ToolHints(false, false, false, false),
+        relay.acting(RequestInput::clientId, this::request));
+  }
+
+  private CompletableFuture<ToolResult> request(RequestInput input, ToolCall call) {
+    OutgoingMessage request =
+        OutgoingMessage.to(input.to(), input.payload())
+            .from(relay.sender(call.caller(), input.clientId()))
+            .withConversation(input.conversationId())
+            .withCorrelation(call.correlationId());
+    CompletableFuture<Optional<AddresseeState>> addressee =
+        relay.addressees().addressee(request.channel());
+    return call.runBlocking(
+        () -> reply(request, input, addressee.join().orElseThrow(), call.caller().connection()));
+  }
+
+  private ToolResult reply(
+      OutgoingMessage request, RequestInput input, AddresseeState addressee, Connection connection)
+      throws InterruptedException {
+    String channel = request.channel().name();
+    int queuesHere = relay.queues().topics().receivers(channel, request.sender());
+    Predicate<SendResult.Accepted> isHeard =
+        sent -> relay.addressees().receivers(channel, sent.receivers(), queuesHere) > 0;
+    Duration usual = addressee.wakes() == null ? DEFAULT_TIMEOUT : MAX_TIMEOUT;
+    Duration timeout = input.timeoutMs() == null ? usual : Duration.ofMillis(input.timeoutMs());
+    return switch (relay.bus().relayRequest(request, timeout, isHeard)) {
+      case RequestResult.Answered(var sent, var reply) ->
+          answer(sent.envelope(), reply, addressee, null, connection);
+      case RequestResult.Unanswered(var sent, var gap) -> {
+        String why = why(gap, addressee, input.clientId(), connection);
+        yield answer(sent.envelope(), null, addressee, why, connection);
+      }
+      case RequestResult.NotSent(var refusal) -> new ToolResult.Refused(refusal);
+    };
+  }
+
+  private @Nullable String why(
+      Optional<Gap> gap, AddresseeState addressee, @Nullable String asker, Connection connection) {
+    if (gap.isPresent() || relay.polls().areCompleted()) {
+      return gap.isPresent() ? INTERRUPTED : STOPS;
+    }
+    boolean mayAnswer = addressee.state() == State.PRESENT || addressee.state() == State.QUEUED;
+    if (asker == null || !mayAnswer) {
+      return null;
+    }
+    relay.keepFor(asker, connection);
+    return LATER;
+  }
+
+  private ToolResult answer(
+      Envelope request,
+      @Nullable Envelope reply,
+      AddresseeState addressee,
+      @Nullable String note,
+      Connection connection) {
+    byte[] body = reply == null ? null : EnvelopeCodec.encode(reply);
+    Consumer<Boolean> written =
+        read -> {
+          if (reply != null && body != null && !read) { // it is kept as if none had been awaited
+            relay.queues().deliver(reply, body, request.senderId()::equals);
+          }
+        };
+    if (connection.isGone()) {
+      written.accept(false);
+      throw new CancellationException("the caller has gone");
+    }
+    UUID correlation = request.correlationId();
+    RawJson raw = body == null ? null : new RawJson(body);
+    return new ToolResult.Success(
+        new RequestOutput("success", request.messageId(), correlation, raw, addressee, note),
+        written);
   }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome;
-import joshua.grace.queue.Cursors.Cursor;
+import joshua.grace.queue.Cursor;
 import joshua.grace.queue.Loss;
 import joshua.grace.queue.ReadingRights;
 import joshua.kernel.ErrorCode;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SubscribeTool(RelayParts relay) {
   public record Input(
-      @Name(Refusals.CLIENT) String clientId,
+      @Name(RelayParts.CLIENT) String clientId,
       @SchemaHint(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.direct.claude-1\"]")
           List<String> topics,
       @SchemaHint(value = "Your last cursor, if you had one: tells what you missed", max = 128)
@@ -67,63 +67,65 @@ public record SubscribeTool(RelayParts relay) {
         Tool.Audience.MODEL,
         Role.VIEWER,
         new ToolHints(false, false, true, false),
-        this::subscribe);
+        relay.acting(Input::clientId, this::subscribe));
   }
 
   private CompletableFuture<ToolResult> subscribe(Input input, ToolCall call) {
     List<ChannelPattern> topics = new ArrayList<>();
-    ReadingRights rights = relay.rights().apply(call.caller());
+    ReadingRights rights = relay.rights(call.caller());
     Optional<Refusal> refusal =
-        relay
-            .actingAs(call.caller(), input.clientId())
-            .or(() -> Refusals.readTopics(input.topics(), topics))
+        readTopics(input.topics(), topics)
             .or(() -> rights.toFollow(input.clientId(), topics))
-            .or(() -> Refusals.ofCursor(input.clientId(), input.cursor()));
+            .or(() -> RelayParts.refuseCursor(input.clientId(), input.cursor()));
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
+    ClientQueues queues = relay.queues();
     SubscribeOutcome outcome =
-        relay
-            .queues()
-            .subscribe(
-                input.clientId(),
-                topics,
-                Cursor.parse(input.clientId(), input.cursor()),
-                !relay.bus().connection().transport().isReceiving(),
-                call.caller().connection(),
-                rights);
-    Optional.ofNullable(input.own())
-        .ifPresent(own -> relay.queues().receiveOwn(input.clientId(), own));
+        queues.subscribe(
+            input.clientId(),
+            topics,
+            Cursor.parse(input.clientId(), input.cursor()),
+            !relay.bus().connection().transport().isReceiving(),
+            call.caller().connection(),
+            rights);
+    Optional.ofNullable(input.own()).ifPresent(own -> queues.receiveOwn(input.clientId(), own));
     return switch (outcome) {
       case SubscribeOutcome.Full(var why) ->
           ToolResult.refused(Refusal.of(ErrorCode.OVERLOADED, why + " Nothing was subscribed."));
       case SubscribeOutcome.Subscribed subscribed -> {
-        relay.called(input.clientId());
-        subscribed.left().ifPresent(relay.presence()::left);
-        if (subscribed.came()) {
-          relay.presence().joined(input.clientId(), "subscribed");
-        }
-        yield ToolResult.success(output(input, subscribed, rights));
+        relay.presence().called(input.clientId(), "subscribed");
+        relay.addressees().heard(input.clientId());
+        yield ToolResult.success(
+            new Output(
+                "success",
+                "Subscribed client '%s' to %d topics."
+                    .formatted(input.clientId(), input.topics().size()),
+                queues.epoch(),
+                queues.limits().messages(),
+                subscribed.topics(),
+                subscribed.cursor(),
+                subscribed.gap().orElse(null),
+                subscribed.pollingSince(),
+                relay.addressees().alsoAt(input.clientId()),
+                rights.withholdsFrom(subscribed.topics()) ? List.of("mad.direct.*") : null));
       }
     };
   }
 
-  private Output output(Input input, SubscribeOutcome.Subscribed subscribed, ReadingRights rights) {
-    return new Output(
-        "success",
-        "Subscribed client '%s' to %d topics.".formatted(input.clientId(), input.topics().size()),
-        relay.queues().epoch(),
-        relay.queues().limits().messages(),
-        subscribed.topics(),
-        subscribed.cursor(),
-        subscribed.gap().orElse(null),
-        subscribed.alreadyPollingSince().orElse(null),
-        relay.addressees().alsoAt(input.clientId()),
-        rights.withholdsFrom(subscribed.topics()) ? List.of("mad.direct.*") : null);
+  private static Optional<Refusal> readTopics(List<String> texts, List<ChannelPattern> topics) {
+    for (int i = 0; i < texts.size(); i++) {
+      Optional<ChannelPattern> topic = ChannelPattern.parse(texts.get(i));
+      if (topic.isEmpty()) {
+        return Optional.of(Refusal.invalidInput("topics[%d]".formatted(i), ChannelPattern.RULE));
+      }
+      topics.add(topic.get());
+    }
+    return Optional.empty();
   }
 
   public record UnsubscribeInput(
-      @Name(Refusals.CLIENT) String clientId,
+      @Name(RelayParts.CLIENT) String clientId,
       @SchemaHint(min = 1, max = ClientQueues.MAX_TOPICS, example = "[\"mad.topic.news\"]")
           @Nullable List<String> topics) {}
 
@@ -141,26 +143,22 @@ public record SubscribeTool(RelayParts relay) {
         Tool.Audience.MODEL,
         Role.VIEWER,
         new ToolHints(false, true, true, false),
-        this::unsubscribe);
+        relay.acting(UnsubscribeInput::clientId, this::unsubscribe));
   }
 
   private CompletableFuture<ToolResult> unsubscribe(UnsubscribeInput input, ToolCall call) {
     List<ChannelPattern> topics = new ArrayList<>();
-    List<String> named = Objects.requireNonNullElse(input.topics(), List.of());
     Optional<Refusal> refusal =
-        relay
-            .actingAs(call.caller(), input.clientId())
-            .or(() -> Refusals.readTopics(named, topics));
+        readTopics(Objects.requireNonNullElse(input.topics(), List.of()), topics);
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
     List<String> left = relay.queues().unsubscribe(input.clientId(), topics);
     if (left == null) {
-      return ToolResult.refused(Refusals.notSubscribed(input.clientId(), Optional.empty()));
+      return CompletableFuture.completedFuture(
+          RelayParts.notSubscribed(input.clientId(), Optional.empty()));
     }
-    if (left.isEmpty()) {
-      relay.presence().left(new ClientQueues.Leaver(input.clientId(), "unsubscribed"));
-    }
+    relay.presence().announceLeft();
     return ToolResult.success(new UnsubscribeOutput("success", left));
   }
 }

@@ -9,8 +9,6 @@ import joshua.service.admin.MadStatusVerb;
 
 /** The form of messages for people. */
 public final class MessageText {
-  private static final String TEXT = "text";
-
   private MessageText() {}
 
   /** The payload that somebody typed: a JSON object, or words that become its text. */
@@ -22,7 +20,7 @@ public final class MessageText {
     } catch (MalformedJsonException e) {
       // words, then
     }
-    return Json.object().put(TEXT, message);
+    return Json.object().put("text", message);
   }
 
   /** The time of day at which a message was sent, in UTC. */
@@ -31,7 +29,6 @@ public final class MessageText {
     return time.length() > 19 ? time.substring(11, 19) + "Z" : time;
   }
 
-  /** A sentence about a gap. */
   public static String ofGap(JsonNode gap) {
     String missed = gap.path("missed").isNumber() ? gap.path("missed").asText() : "some";
     return "Missed here: %s of the messages since %s (%s)."

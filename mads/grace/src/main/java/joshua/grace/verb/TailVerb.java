@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.UUID;
 import joshua.conversation.envelope.PayloadText;
-import joshua.grace.queue.ClientActivity;
+import joshua.grace.queue.ClientPresence;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.ssh.Verb;
@@ -19,8 +19,6 @@ import picocli.CommandLine.Parameters;
 /** {@code tail}: what is said on the bus, as it is said. It is a client like any other. */
 @Command(name = "tail", description = "Shows messages as they come, until Ctrl-C. Times are UTC.")
 public final class TailVerb implements Verb {
-  private static final int WAIT_MS = 30_000;
-
   @Parameters(
       arity = "0..*",
       paramLabel = "TOPIC",
@@ -44,20 +42,16 @@ public final class TailVerb implements Verb {
 
   @Override
   public void run(VerbSession session) throws VerbFailedException, InterruptedException {
-    ObjectNode poll =
-        Json.object()
-            .put("client_id", ClientActivity.WATCHER + UUID.randomUUID().toString().substring(0, 8))
-            .put("wait_ms", WAIT_MS);
-    ObjectNode subscription = Json.object().set("client_id", poll.get("client_id"));
-    for (String topic : topics.isEmpty() ? List.of("mad.*") : topics) {
-      subscription.withArray("topics").add(topic);
-    }
+    String name = ClientPresence.WATCHER + UUID.randomUUID().toString().substring(0, 8);
+    ObjectNode self = Json.object().put("client_id", name);
+    ObjectNode subscription = self.deepCopy();
+    (topics.isEmpty() ? List.of("mad.*") : topics).forEach(subscription.putArray("topics")::add);
     ObjectNode answer = session.call("grace_subscribe", subscription);
     session.out().note("Following %s.".formatted(answer.get("topics")));
     try {
-      follow(session, poll, answer);
+      follow(session, self.deepCopy().put("wait_ms", 30_000), answer);
     } finally {
-      session.call("grace_unsubscribe", Json.object().set("client_id", poll.get("client_id")));
+      session.call("grace_unsubscribe", self);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -12,6 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import joshua.conversation.BusIdentity;
+import joshua.conversation.OutgoingMessage;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.Bell.Ring;
 import joshua.grace.queue.Polls.Outcome;
@@ -34,7 +37,9 @@ class BellTest {
   private final ClientQueues queues =
       new ClientQueues("a1", new ClientQueues.Limits(500, 2, 1L << 30), time, time::nanoTime);
   private final Polls polls = new Polls(queues);
-  private final ClientActivity activity = new ClientActivity(queues);
+  private final List<OutgoingMessage> said = new ArrayList<>();
+  private final ClientPresence presence =
+      new ClientPresence(queues, new BusIdentity("grace", "i", "1", time.instant()), said::add);
   private Runnable reset = () -> {};
   private final Connection socket =
       new Connection(
@@ -55,21 +60,27 @@ class BellTest {
   }
 
   private String subscribe(String client) {
-    return ((ClientQueues.SubscribeOutcome.Subscribed)
-            queues.subscribe(
-                client,
-                List.of(new ChannelPattern("mad.direct." + client)),
-                Optional.empty(),
-                false,
-                socket,
-                new ReadingRights(true, true)))
-        .cursor();
+    ClientQueues.SubscribeOutcome outcome =
+        queues.subscribe(
+            client,
+            List.of(new ChannelPattern("mad.direct." + client)),
+            Optional.empty(),
+            false,
+            socket,
+            new ReadingRights(true, true));
+    presence.called(client, "subscribed");
+    return ((ClientQueues.SubscribeOutcome.Subscribed) outcome).cursor();
   }
 
   private void deliver(String client, String... senders) {
     for (String sender : senders) {
-      queues.deliver(
-          "mad.direct." + client, sender.getBytes(UTF_8), sender, time.instant(), _ -> true);
+      TestMessages.deliver(
+          queues,
+          "mad.direct." + client,
+          sender.getBytes(UTF_8),
+          sender,
+          time.instant(),
+          _ -> true);
     }
   }
 
@@ -94,22 +105,22 @@ class BellTest {
         "somebody waits",
         () -> {
           try (var _ = queues.hold()) {
-            ClientQueue queue = queues.queueOf(client);
+            ClientQueue queue = queues.byClient.get(client);
             return queue != null && queue.bell.isHeld();
           }
         });
   }
 
   private Outcome poll(@Nullable String cursor) {
-    Optional<Cursors.Cursor> at = Optional.ofNullable(cursor).map(it -> parsed(it));
+    Optional<Cursor> at = Optional.ofNullable(cursor).map(it -> parsed(it));
     return polls
         .begin(new Poll("ann", at, Duration.ZERO, 100, 1_000, 1_000, socket))
         .atOnce()
         .orElseThrow();
   }
 
-  private static Cursors.Cursor parsed(String cursor) {
-    return Cursors.Cursor.parse("ann", cursor).orElseThrow();
+  private static Cursor parsed(String cursor) {
+    return Cursor.parse("ann", cursor).orElseThrow();
   }
 
   /** How many seconds pass before it rings again. */
@@ -157,8 +168,8 @@ class BellTest {
     assertThat(second.waiting()).extracting(QueuedMessage::sender).containsExactly("cid");
     answer = (Answer) poll(answer.page().to().toString());
     assertThat(look(null)).isEqualTo(new Ring(List.of(), false, false));
-    assertThat(activity.unread()).as("it is there until acknowledged, but read").isEmpty();
-    assertThat(activity.views().getFirst().waiting()).isZero();
+    assertThat(presence.unread()).as("it is there until acknowledged, but read").isEmpty();
+    assertThat(presence.views().getFirst().waiting()).isZero();
     assertThat(((Answer) poll(cursor)).page().messages()).hasSize(1);
     time.advance(Duration.ofHours(1));
     assertThat(isDue()).isFalse();
@@ -214,31 +225,35 @@ class BellTest {
     assertThat(isDue()).isTrue();
     Future<Ring> waits = await("ann", holder);
     isHeld("ann");
-    assertThat(activity.addressee("ann", "mad.direct.ann").orElseThrow())
+    assertThat(presence.addressee("ann", "mad.direct.ann").orElseThrow())
         .extracting(AddresseeState::state, AddresseeState::wakes)
         .containsExactly(AddresseeState.State.QUEUED, true);
     ((Answer) poll(null)).written().accept(true);
-    assertThat(activity.addressee("ann", "mad.direct.ann").orElseThrow())
+    assertThat(presence.addressee("ann", "mad.direct.ann").orElseThrow())
         .as("it has polled, and doesn't any more")
         .extracting(AddresseeState::state, AddresseeState::wakes)
         .containsExactly(AddresseeState.State.PRESENT, true);
     time.advance(Duration.ofHours(1));
-    assertThat(activity.becameSilent()).isEmpty();
+    said.clear();
+    presence.tick();
+    assertThat(said).isEmpty();
     subscribe("bob");
     time.advance(Duration.ofHours(1));
     subscribe("cid"); // there is room for two
-    assertThat(activity.views()).extracting(view -> view.clientId()).containsExactly("ann", "cid");
+    assertThat(presence.views()).extracting(view -> view.clientId()).containsExactly("ann", "cid");
     polls.completeAll();
     waits.get();
-    assertThat(activity.addressee("ann", "mad.direct.ann").orElseThrow().wakes()).isNull();
+    assertThat(presence.addressee("ann", "mad.direct.ann").orElseThrow().wakes()).isNull();
   }
 
   @Test
   void whoeverWaitsMakesAQueueThatItsClientHasStillToSubscribeTo() throws Exception {
     queues.drop("ann");
     assertThat(look(holder)).isEqualTo(new Ring(List.of(), false, false));
-    assertThat(polls.prepare("ann", false, socket)).isEmpty();
-    assertThat(activity.called("ann")).as("it is to be announced").isTrue();
+    polls.prepare("ann", false, socket);
+    said.clear();
+    presence.called("ann", "back");
+    assertThat(said).extracting(OutgoingMessage::sender).containsExactly("ann");
     Future<Ring> waits = await("ann", holder);
     isHeld("ann");
     deliver("ann", "bob");
@@ -246,7 +261,7 @@ class BellTest {
     assertThat(poll(null)).isInstanceOf(Outcome.NotSubscribed.class);
     String cursor = subscribe("ann");
     assertThat(((Answer) poll(cursor)).page().messages()).hasSize(1);
-    assertThat(polls.prepare("ann", false, socket)).isEmpty();
+    polls.prepare("ann", false, socket);
     assertThat(poll(cursor)).isInstanceOf(Answer.class);
   }
 

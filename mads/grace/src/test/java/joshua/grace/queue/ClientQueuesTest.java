@@ -2,98 +2,21 @@ package joshua.grace.queue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.AddresseeState.State;
-import joshua.grace.queue.ClientQueues.Leaver;
-import joshua.grace.queue.ClientQueues.SubscribeOutcome;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome.Subscribed;
-import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Outcome.Answer;
-import joshua.grace.queue.Polls.Poll;
 import joshua.network.Connection;
-import joshua.testing.ManualTime;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Clients, what waits for them, and what they are told of losses; by a clock that stands. */
-class ClientQueuesTest {
-  private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
-  private static final Instant NOW = NOON.plusSeconds(1_000);
-  private static final String X = "mad.topic.x";
-
-  private final ManualTime time = new ManualTime(NOW);
-  private final ClientQueues queues = queues("a1");
-  private final Polls polls = new Polls(queues);
-  private final ClientActivity activity = new ClientActivity(queues);
-  private final Connection socket = new Connection("socket", () -> false);
-
-  private static final ReadingRights ALL = new ReadingRights(true, true);
-
-  /** Three messages a client, two clients, ten bytes. */
-  private ClientQueues queues(String epoch) {
-    return new ClientQueues(epoch, new ClientQueues.Limits(3, 2, 10), time, time::nanoTime);
-  }
-
-  private Subscribed subscribe(String client, @Nullable String cursor, String... topics) {
-    return (Subscribed)
-        queues.subscribe(
-            client,
-            Stream.of(topics).map(ChannelPattern::new).toList(),
-            cursor(client, cursor),
-            false,
-            socket,
-            ALL);
-  }
-
-  private Subscribed subscribe(String client) {
-    return subscribe(client, null, X);
-  }
-
-  private void deliver(int... seconds) {
-    for (int second : seconds) {
-      queues.deliver(
-          X, Integer.toString(second).getBytes(UTF_8), "bob", NOON.plusSeconds(second), _ -> true);
-    }
-  }
-
-  private static Optional<Cursor> cursor(String client, @Nullable String text) {
-    return Optional.ofNullable(text).map(it -> Cursor.parse(client, it).orElseThrow());
-  }
-
-  private Outcome poll(String client, @Nullable String cursor) {
-    return polls.begin(request(client, cursor, Duration.ZERO, socket)).atOnce().orElseThrow();
-  }
-
-  private static Poll request(
-      String client, @Nullable String cursor, Duration wait, Connection connection) {
-    return new Poll(client, cursor(client, cursor), wait, 100, 100, Long.MAX_VALUE, connection);
-  }
-
-  private static List<String> texts(Outcome outcome) {
-    return ((Answer) outcome)
-        .page().messages().stream().map(message -> new String(message.body(), UTF_8)).toList();
-  }
-
-  /** A poll without a cursor whose answer is written. */
-  private Answer take(String client) {
-    Answer answer = (Answer) poll(client, null);
-    answer.written().accept(true);
-    return answer;
-  }
-
+class ClientQueuesTest extends QueueFixture {
   private static Loss overflow(long missed, int second) {
     return new Loss(missed, Loss.Reason.OVERFLOW, NOON.plusSeconds(second));
   }
@@ -153,8 +76,10 @@ class ClientQueuesTest {
   void beyondTheBytesTheOldestMessageGoesFromEveryQueueThatHasIt() {
     subscribe("ann");
     subscribe("bob");
-    queues.deliver(X, "123456".getBytes(UTF_8), "bob", NOON.plusSeconds(1), _ -> true);
-    queues.deliver(X, "78901".getBytes(UTF_8), "bob", NOON.plusSeconds(2), "ann"::equals);
+    TestMessages.deliver(
+        queues, X, "123456".getBytes(UTF_8), "bob", NOON.plusSeconds(1), _ -> true);
+    TestMessages.deliver(
+        queues, X, "78901".getBytes(UTF_8), "bob", NOON.plusSeconds(2), "ann"::equals);
     assertThat(take("ann"))
         .satisfies(answer -> {
           assertThat(texts(answer)).containsExactly("78901");
@@ -165,23 +90,7 @@ class ClientQueuesTest {
           assertThat(answer.page().messages()).isEmpty();
           assertThat(answer.page().gap()).contains(overflow(1, 1));
         });
-    assertThat(queues.waiting().messages()).isZero();
-  }
-
-  @Test
-  void aClientWhosePollHasDiedIsNotPresentAndLosesNothing() {
-    subscribe("ann");
-    poll("ann", null);
-    assertThat(state("ann")).isEqualTo("present");
-    deliver(5);
-    Poll dead = request("ann", null, Duration.ZERO, new Connection("dead", () -> true));
-    assertThatThrownBy(() -> polls.begin(dead).atOnce()).isInstanceOf(CancellationException.class);
-    assertThat(state("ann")).isNotEqualTo("present");
-    assertThat(texts(poll("ann", null))).containsExactly("5");
-  }
-
-  private String state(String client) {
-    return activity.view(client).orElseThrow().state();
+    assertThat(queues.waitingMessages()).isZero();
   }
 
   @Test
@@ -191,8 +100,13 @@ class ClientQueuesTest {
     subscribe("bob");
     deliver(5);
     time.advance(Duration.ofSeconds(1));
-    assertThat(activity.called("ann")).isFalse();
-    assertThat(subscribe("cid").left().map(Leaver::clientId)).contains("bob");
+    announced();
+    presence.called("ann", "back");
+    subscribe("cid");
+    assertThat(announced())
+        .containsExactly(
+            "cid join: subscribed, -",
+            "bob leave: evicted: other clients were used more recently, -");
     Loss evicted = new Loss(null, Loss.Reason.EVICTED, NOON.plusSeconds(5));
     assertThat(poll("bob", null)).isEqualTo(new Outcome.NotSubscribed(Optional.of(evicted)));
     assertThat(subscribe("bob").gap()).contains(evicted);
@@ -216,21 +130,30 @@ class ClientQueuesTest {
             });
     time.advance(Duration.ofSeconds(1));
     subscribe("bob");
-    assertThat(subscribe("cid").left().map(Leaver::clientId)).contains("bob");
-    queues.drop("ann");
+    announced();
+    subscribe("cid");
+    assertThat(announced()).hasSize(2).last().asString().startsWith("bob leave: evicted");
+    assertThat(queues.drop("ann")).isTrue();
+    assertThat(queues.drop("ann")).isFalse();
     poll.join();
   }
 
   @Test
   void aClientThatMayReadLessLosesItsQueueAndLeaves() {
     subscribe("ann");
-    assertThat(queues.restrict("ann", ALL)).isEmpty();
-    assertThat(queues.restrict("ann", new ReadingRights(false, true)).map(Leaver::clientId))
-        .contains("ann");
     subscribe("bob", null, "mad.stream.*");
-    assertThat(queues.restrict("bob", ALL)).isEmpty();
-    assertThat(queues.restrict("bob", new ReadingRights(true, false)).map(Leaver::clientId))
-        .contains("bob");
+    announced();
+    queues.restrict("ann", ALL);
+    queues.restrict("bob", ALL);
+    presence.announceLeft();
+    assertThat(announced()).isEmpty();
+    queues.restrict("ann", new ReadingRights(false, true));
+    queues.restrict("bob", new ReadingRights(true, false));
+    presence.announceLeft();
+    assertThat(announced())
+        .containsExactly(
+            "ann leave: its client may read less than before, -",
+            "bob leave: its client may read less than before, -");
   }
 
   @Test
@@ -254,21 +177,6 @@ class ClientQueuesTest {
                 socket,
                 ALL);
     assertThat(there.gap().map(Loss::reason)).contains(Loss.Reason.RESTART);
-  }
-
-  @Test
-  void whatWaitsWhenTheRelayEndsIsToldAndLost() {
-    subscribe(ClientActivity.WATCHER + 1);
-    assertThat(queues.topics().receivers(X)).as("of what it only watches").isZero();
-    assertThat(queues.topics().followers()).isEmpty();
-    subscribe("ann");
-    assertThat(queues.topics().followers()).containsExactly(Map.entry(X, 1));
-    assertThat(activity.unread()).isEmpty();
-    deliver(1, 2);
-    assertThat(activity.unread()).contains("2 messages wait unread for ann");
-    activity.loseUnread();
-    assertThat(queues.losses().take().losers())
-        .containsExactly(new LossReport.Loser("ann", 2L, Loss.Reason.RESTART));
   }
 
   @Test
@@ -298,85 +206,8 @@ class ClientQueuesTest {
     String cursor = subscribe("ann").cursor();
     assertThat(queues.unsubscribe("ann", List.of(new ChannelPattern(X)))).isEmpty();
     assertThat(poll("ann", cursor)).isEqualTo(new Outcome.NotSubscribed(Optional.empty()));
-    assertThat(queues.topics().receivers(X)).isZero();
+    assertThat(queues.topics().receivers(X, "bob")).isZero();
     assertThat(queues.unsubscribe("ann", List.of())).isNull();
-  }
-
-  @Test
-  void silentClientsLeaveAndComeBackWithTheirQueue() {
-    assertThat(subscribe("ann").came()).isTrue();
-    assertThat(subscribe("ann").came()).isFalse();
-    time.advance(Duration.ofSeconds(120));
-    assertThat(activity.becameSilent()).isEmpty();
-    time.advance(Duration.ofSeconds(1));
-    assertThat(activity.becameSilent()).containsExactly(new Leaver("ann", "no call for 120 s"));
-    assertThat(activity.becameSilent()).isEmpty();
-    assertThat(activity.announced()).isEmpty();
-    deliver(1);
-    assertThat(activity.called("ann")).isTrue();
-    assertThat(activity.announced()).containsExactly("ann");
-    assertThat(texts(take("ann"))).containsExactly("1");
-    socket.close();
-    time.advance(Duration.ofSeconds(31));
-    assertThat(activity.becameSilent()).hasSize(1);
-  }
-
-  @Test
-  void presentIsWhoHasPolledHalfAMinuteAgoByASocketThatIsStillOpen() {
-    subscribe("ann");
-    assertThat(activity.addressee("ann", X).orElseThrow().state()).isEqualTo(State.QUEUED);
-    take("ann");
-    time.advance(Duration.ofSeconds(29));
-    assertThat(activity.addressee("ann", X).orElseThrow().state()).isEqualTo(State.PRESENT);
-    time.advance(Duration.ofSeconds(1));
-    assertThat(activity.addressee("ann", X).orElseThrow().state()).isEqualTo(State.QUEUED);
-    take("ann");
-    socket.close();
-    assertThat(activity.addressee("ann", X).orElseThrow().state()).isEqualTo(State.QUEUED);
-    assertThat(activity.addressee("ann", "mad.topic.y")).isEmpty();
-    assertThat(activity.addressee("bob", X)).isEmpty();
-  }
-
-  private SubscribeOutcome follow(String client, String topic, int from, int to) {
-    List<ChannelPattern> topics =
-        IntStream.range(from, to).mapToObj(i -> new ChannelPattern(topic.formatted(i))).toList();
-    return queues.subscribe(client, topics, Optional.empty(), false, socket, ALL);
-  }
-
-  @Test
-  void topicsOfOneClientAreBounded() {
-    assertThat(follow("ann", "mad.topic.%d", 0, ClientQueues.MAX_TOPICS + 1))
-        .isInstanceOf(SubscribeOutcome.Full.class);
-    assertThat(follow("ann", "mad.topic.%d", 0, ClientQueues.MAX_TOPICS))
-        .isInstanceOf(Subscribed.class);
-  }
-
-  @Test
-  void aClientCantTakeTheWildcardsOfOthers() {
-    assertThat(follow("ann", "mad.topic.%d*", 0, TopicIndex.MAX_GLOBS_OF_CLIENT))
-        .isInstanceOf(Subscribed.class);
-    SubscribeOutcome refused =
-        follow("ann", "mad.topic.%d*", 0, TopicIndex.MAX_GLOBS_OF_CLIENT + 1);
-    assertThat(((SubscribeOutcome.Full) refused).why())
-        .contains("ann would follow 101 wildcards", "at most 100", "unsubscribe some");
-    assertThat(follow("ann", "mad.topic.%d", 0, 1)).isInstanceOf(Subscribed.class);
-    assertThat(follow("bob", "mad.direct.%d*", 0, 1)).isInstanceOf(Subscribed.class);
-    assertThat(queues.topics().receivers("mad.topic.100y")).isEqualTo(1); // by 1*, 10*
-  }
-
-  @Test
-  void wildcardsOfAllClientsAreBounded() {
-    ClientQueues many =
-        new ClientQueues("a2", new ClientQueues.Limits(3, 100, 10), time, time::nanoTime);
-    for (int i = 0; i < TopicIndex.MAX_GLOBS; i++) {
-      List<ChannelPattern> glob = List.of(new ChannelPattern("mad.topic." + i + "*"));
-      assertThat(many.subscribe("c" + i % 20, glob, Optional.empty(), false, socket, ALL))
-          .isInstanceOf(Subscribed.class);
-    }
-    assertThat(
-            many.subscribe(
-                "bob", List.of(ChannelPattern.ALL), Optional.empty(), false, socket, ALL))
-        .isInstanceOf(SubscribeOutcome.Full.class);
   }
 
   @Test
@@ -386,15 +217,5 @@ class ClientQueuesTest {
             queues.subscribe(
                 "ann", List.of(ChannelPattern.ALL), Optional.empty(), true, socket, ALL);
     assertThat(away.gap()).contains(new Loss(null, Loss.Reason.RECONNECT, NOW));
-  }
-
-  @Test
-  void aWildcardTakesHousekeepingOnlyWhereItNamesIt() {
-    subscribe("ann", null, "mad.*");
-    assertThat(queues.topics().receivers("mad.direct.x")).isEqualTo(1);
-    assertThat(queues.topics().receivers("mad.stream.x")).isZero();
-    assertThat(queues.topics().receivers("mad.system.presence")).isZero();
-    subscribe("ann", null, "mad.stream.*");
-    assertThat(queues.topics().receivers("mad.stream.x")).isEqualTo(1);
   }
 }

@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import joshua.conversation.BusIdentity;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.Cursors.Cursor;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.grace.queue.Polls.Page;
@@ -36,7 +36,8 @@ class QueueReaderTest {
   private final ClientQueues queues =
       new ClientQueues("a1", new ClientQueues.Limits(3, 9, 1L << 30), time, time::nanoTime);
   private final Polls polls = new Polls(queues);
-  private final ClientActivity activity = new ClientActivity(queues);
+  private final ClientPresence presence =
+      new ClientPresence(queues, new BusIdentity("grace", "i", "1", NOON), _ -> {});
 
   /** A connection that can be reset. */
   private static final class Peer {
@@ -74,7 +75,7 @@ class QueueReaderTest {
 
   private void deliver(String... texts) {
     for (String text : texts) {
-      queues.deliver(X, text.getBytes(UTF_8), "bob", time.instant(), client -> true);
+      TestMessages.deliver(queues, X, text.getBytes(UTF_8), "bob", time.instant(), client -> true);
     }
   }
 
@@ -115,7 +116,7 @@ class QueueReaderTest {
   }
 
   private String state() {
-    if (Objects.requireNonNull(queues.queueOf("ann")).reader.isWriting()) {
+    if (Objects.requireNonNull(queues.byClient.get("ann")).reader.isWriting()) {
       return "Writing";
     }
     return peer.watchers.isEmpty() ? "Idle" : "Written";
@@ -169,7 +170,7 @@ class QueueReaderTest {
     assertThat(state()).isEqualTo(from);
     happens(event, one);
 
-    if (queues.queueOf("ann") == null) {
+    if (queues.byClient.get("ann") == null) {
       assertThat(to).isEqualTo("none");
       assertThat(peer.watchers).isEmpty();
       assertThat(begin(other, null, SMALL).orElseThrow()).isInstanceOf(Outcome.NotSubscribed.class);
@@ -184,7 +185,7 @@ class QueueReaderTest {
     assertThat(String.join(" ", texts(next)) + (next.again() ? "!" : "")).isEqualTo(then);
   }
 
-  private Answer failed = new Answer(null, false, false, false, _ -> {});
+  private Answer failed = new Answer(null, false, false, _ -> {});
 
   private void happens(String event, Answer one) {
     switch (event) {
@@ -201,7 +202,7 @@ class QueueReaderTest {
       case "message added" -> deliver("2");
       case "a minute passed" -> {
         time.advance(Duration.ofSeconds(61));
-        activity.becameSilent();
+        presence.tick();
       }
       case "too much is kept" -> keepTooMuch();
       default -> queues.drop("ann");
@@ -216,7 +217,7 @@ class QueueReaderTest {
         false,
         other.connection,
         new ReadingRights(true, true));
-    queues.deliver("mad.topic.y", new byte[65 << 20], "bob", NOON, client -> true);
+    TestMessages.deliver(queues, "mad.topic.y", new byte[65 << 20], "bob", NOON, client -> true);
     Poll all =
         new Poll("bob", Optional.empty(), Duration.ZERO, 9, 1 << 30, 1 << 30, other.connection);
     ((Answer) polls.begin(all).atOnce().orElseThrow()).written().accept(true);
@@ -306,7 +307,7 @@ class QueueReaderTest {
     assertThat(texts(poll(peer, null, SMALL))).containsExactly("3", "n…");
     assertThat(poll(peer, null, SMALL).messages()).as("n is passed").isEmpty();
     assertThat(poll(peer, null, LARGE).messages()).isEmpty();
-    assertThat(queues.waiting().messages()).isZero();
+    assertThat(queues.waitingMessages()).isZero();
   }
 
   @Test
@@ -340,20 +341,26 @@ class QueueReaderTest {
           new ReadingRights(true, true));
     }
     for (String text : List.of("1", "2", "3")) {
-      few.deliver(
-          X, text.getBytes(UTF_8), "bob", NOON, client -> text.equals("2") || client.equals("ann"));
+      TestMessages.deliver(
+          few,
+          X,
+          text.getBytes(UTF_8),
+          "bob",
+          NOON,
+          client -> text.equals("2") || client.equals("ann"));
     }
     ((Answer) there.begin(request(peer, null, SMALL)).atOnce().orElseThrow())
         .written()
         .accept(true);
     peer.reset();
     for (String text : List.of("4", "5", "6")) {
-      few.deliver(X, text.getBytes(UTF_8), "bob", NOON, client -> true);
+      TestMessages.deliver(few, X, text.getBytes(UTF_8), "bob", NOON, client -> true);
     }
     Page page = ((Answer) there.begin(request(peer, null, SMALL)).atOnce().orElseThrow()).page();
     assertThat(texts(page).getLast()).isEqualTo("6");
-    assertThat(few.waiting().bytes()).isLessThanOrEqualTo(4);
-    assertThat(page.gap().map(Loss::missed).orElse(0L) + few.queueOf("ann").size()).isEqualTo(6);
+    assertThat(few.waitingBytes()).isLessThanOrEqualTo(4);
+    assertThat(page.gap().map(Loss::missed).orElse(0L) + few.byClient.get("ann").messages.size())
+        .isEqualTo(6);
   }
 
   @Test

@@ -1,0 +1,31 @@
+package joshua.grace.queue;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
+import joshua.kernel.Json;
+
+/** Messages whose bytes are short, so that tests can count them. */
+final class TestMessages {
+  private static final UUID ID = new UUID(0, 1);
+
+  private TestMessages() {}
+
+  static void deliver(
+      ClientQueues queues,
+      String channel,
+      byte[] body,
+      String sender,
+      Instant timestamp,
+      Predicate<String> to) {
+    Channel on = new Channel(channel);
+    queues.deliver(
+        new Envelope(ID, ID, ID, timestamp, sender, Optional.empty(), on, Json.object(), Map.of()),
+        body,
+        to);
+  }
+}
