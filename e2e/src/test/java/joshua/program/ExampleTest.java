@@ -50,7 +50,8 @@ class ExampleTest {
       echo.process().getOutputStream().close();
       assertThat(echo.exitStatus()).as(echo.said()).isZero();
       assertThat(program.run("send", "echo", "hi").said())
-          .isEqualTo("Sent to mad.direct.echo: it doesn't listen now, and will not get it.\n");
+          .isEqualTo(
+              "Sent to mad.direct.echo: it doesn't listen now, and won't get it by itself.\n");
       assertThat(program.run("stop").exitStatus()).isZero();
     }
   }

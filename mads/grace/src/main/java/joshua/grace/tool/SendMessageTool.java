@@ -79,8 +79,8 @@ public record SendMessageTool(RelayParts relay) {
             + " to whoever follows a subject, mad.broadcast to everyone. The answer says how many"
             + " subscriptions matched (receivers), how many clients of this relay find it in their"
             + " queues (queues), and of mad.direct.<id> how that participant stands (addressee):"
-            + " present; queued, it collects later; kept, in the archive only; away, it won't get"
-            + " this; unknown, never heard of: see suggestion.",
+            + " present; queued, it collects later; away, it won't get this"
+            + " by itself; unknown, never heard of: see suggestion.",
         Input.class,
         Output.class,
         Tool.Audience.MODEL,
