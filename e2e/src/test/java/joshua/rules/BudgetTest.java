@@ -27,7 +27,7 @@ class BudgetTest {
           Map.entry("mads/grace", 3_730),
           Map.entry("mads/fiedler", 500),
           Map.entry("mads/dewey", 2_300),
-          Map.entry("mads/rogers", 3_110),
+          Map.entry("mads/rogers", 3_130),
           Map.entry("app", 5_835),
           Map.entry("bench", 1_900));
 

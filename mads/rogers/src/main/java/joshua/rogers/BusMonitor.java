@@ -140,7 +140,7 @@ final class BusMonitor {
         new UnheardDetector(
             incidents,
             registry::isKnown,
-            archivists::heard,
+            archivists,
             context.access(),
             channels -> Tap.answer(bus.transport().subscriberCounts(channels)),
             // All taps share one pattern; without an answer there may be others.

@@ -33,7 +33,7 @@ public final class UnheardDetector {
 
   private final PendingIncidents incidents;
   private final Predicate<String> isKnown;
-  private final Predicate<Instant> isKept;
+  private final Archivists archivists;
   private final Access access;
   private final Function<Collection<String>, Optional<Map<String, Long>>> subscribers;
   private final BooleanSupplier hasUnknownPatterns;
@@ -48,7 +48,7 @@ public final class UnheardDetector {
    * A detector.
    *
    * @param isKnown whether a participant of a name has been heard
-   * @param isKept whether an archivist heard what was published at a time
+   * @param archivists who keep what is sent to somebody away
    * @param subscribers the number of connections to Redis that are subscribed to each of some
    *     channels, without patterns; empty where Redis doesn't answer
    * @param hasUnknownPatterns whether there are numbers to unknown patterns
@@ -56,13 +56,13 @@ public final class UnheardDetector {
   public UnheardDetector(
       PendingIncidents incidents,
       Predicate<String> isKnown,
-      Predicate<Instant> isKept,
+      Archivists archivists,
       Access access,
       Function<Collection<String>, Optional<Map<String, Long>>> subscribers,
       BooleanSupplier hasUnknownPatterns) {
     this.incidents = incidents;
     this.isKnown = isKnown;
-    this.isKept = isKept;
+    this.archivists = archivists;
     this.access = access;
     this.subscribers = subscribers;
     this.hasUnknownPatterns = hasUnknownPatterns;
@@ -95,7 +95,10 @@ public final class UnheardDetector {
   /** Checks the new counts, and those that have waited for reports. */
   public void check(Instant now, Collection<Report> relays) {
     Predicate<TrafficCount> isFollowed = count -> isFollowed(count, relays);
-    Predicate<TrafficCount> isDue = count -> count.lastAt().isBefore(now.minus(REPORT_DELAY));
+    Predicate<TrafficCount> isDue =
+        count ->
+            count.lastAt().isBefore(now.minus(REPORT_DELAY))
+                && !(isDirect(count) && archivists.mayHaveHeard(count.lastAt(), now));
     fresh.removeIf(isFollowed);
     if (!fresh.isEmpty()) {
       askRedis(isDue);
@@ -133,7 +136,7 @@ public final class UnheardDetector {
       unjudged(count, "a relay follows more than it tells");
     } else if (name == null) {
       unheard(count, "nobody follows it");
-    } else if (isKnown.test(name) && !access.isService(name) && isKept.test(count.lastAt())) {
+    } else if (isKnown.test(name) && !access.isService(name) && archivists.heard(count.lastAt())) {
       incidents.add(
           new Incident(
               Kind.KEPT_AWAY,

@@ -73,7 +73,7 @@ class ArchivistsTest {
         new UnheardDetector(
             incidents,
             name -> true,
-            archivists::heard,
+            archivists,
             ACCESS,
             channels -> Optional.of(Map.of()),
             () -> false);
@@ -82,6 +82,8 @@ class ArchivistsTest {
     unheard.add(List.of(sent("bob", 5), sent("fiedler", 5), sent("ann", 11)));
     unheard.check(START.plusSeconds(12), List.of());
     unheard.check(START.plusSeconds(24), List.of());
+    assertThat(incidents.all()).as("of the third an archivist may tell").hasSize(2);
+    unheard.check(START.plusSeconds(41), List.of());
     assertThat(incidents.all())
         .extracting(Incident::kind, Incident::subject, Incident::isProblem)
         .containsExactly(

@@ -72,7 +72,12 @@ class IncidentDetectionTest {
   private UnheardDetector detector(
       Predicate<String> isKnown, Map<String, Long> exact, boolean hasUnknownPatterns) {
     return new UnheardDetector(
-        incidents, isKnown, _ -> false, ACCESS, _ -> Optional.of(exact), () -> hasUnknownPatterns);
+        incidents,
+        isKnown,
+        new Archivists(ACCESS),
+        ACCESS,
+        _ -> Optional.of(exact),
+        () -> hasUnknownPatterns);
   }
 
   private List<String> unheard(Redis redis, Map<String, Integer> followed, TrafficCount... counts) {
@@ -154,7 +159,7 @@ class IncidentDetectionTest {
         new UnheardDetector(
             incidents,
             name -> false,
-            at -> false,
+            new Archivists(ACCESS),
             ACCESS,
             channels -> {
               asked.addAll(channels);
@@ -193,7 +198,7 @@ class IncidentDetectionTest {
         new UnheardDetector(
             incidents,
             name -> false,
-            at -> false,
+            new Archivists(ACCESS),
             ACCESS,
             channels -> answers.isEmpty() ? Optional.empty() : answers.remove(),
             () -> false);
