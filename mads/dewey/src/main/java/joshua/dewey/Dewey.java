@@ -4,22 +4,28 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import joshua.conversation.BusListener;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Gap;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.dewey.DeweySettings.Kept;
 import joshua.dewey.archive.ArchiveStore;
 import joshua.dewey.archive.ArchiveWriter;
+import joshua.dewey.archive.Retention;
 import joshua.dewey.mail.MailStore;
 import joshua.dewey.tool.HistoryTool;
 import joshua.dewey.tool.MailTool;
 import joshua.dewey.verb.DeweyVerbs;
 import joshua.kernel.Json;
+import joshua.kernel.Recurring;
 import joshua.kernel.ServiceLifecycle;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
@@ -45,7 +51,7 @@ public final class Dewey implements RunningService {
           List.of("mad.*"),
           DeweySettings::new,
           DeweyVerbs.ALL,
-          (context, settings) -> new Dewey(context, settings.keep));
+          (context, settings) -> new Dewey(context, settings.keep, settings.limits()));
 
   private static final String INSTRUCTIONS =
       """
@@ -76,7 +82,7 @@ public final class Dewey implements RunningService {
    *
    * @throws IOException with a sentence for the user
    */
-  public Dewey(ServiceContext context, Kept keep)
+  public Dewey(ServiceContext context, Kept keep, Retention.Limits limits)
       throws IOException, BusUnavailableException, InterruptedException {
     this.context = context;
     try {
@@ -120,10 +126,21 @@ public final class Dewey implements RunningService {
       Channel own = Channel.direct(context.self().name());
       bus.follow(ChannelPattern.exactly(own), BESIDE_THE_TAP);
       bus.join();
+      Retention retention =
+          new Retention(database, context.time(), limits, notice -> tell(bus, notice));
+      parts
+          .add("seconds", Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory()))
+          .scheduleAtFixedRate(Recurring.surviving(retention::tick), 1, 1, TimeUnit.SECONDS);
     } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
       parts.close();
       throw e;
     }
+  }
+
+  /** Sends a notice, if its recipient isn't a service; returns whether that is done. */
+  private boolean tell(ConversationBus bus, OutgoingMessage notice) {
+    return notice.channel().recipient().filter(context.access()::isService).isPresent()
+        || !(bus.send(notice) instanceof SendResult.Refused);
   }
 
   /** The named queries of the archive. */

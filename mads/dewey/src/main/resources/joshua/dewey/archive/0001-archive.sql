@@ -18,9 +18,16 @@ create index message_correlation on message (correlation_id);
 -- Positions never go back, also when all messages have been deleted.
 create table archive (
   id integer primary key check (id = 1),
-  last_position integer not null
+  last_position integer not null,
+  ran_minutes integer not null        -- how long Dewey has run, all in all
 );
-insert into archive values (1, 0);
+insert into archive values (1, 0, 0);
+
+-- The last position at the beginning of each hour in which Dewey ran.
+create table ran_hour (
+  hour integer primary key,
+  position integer not null
+);
 
 -- Of a span in which more came than could be kept: how many messages weren't.
 alter table not_seen add column messages bigint;

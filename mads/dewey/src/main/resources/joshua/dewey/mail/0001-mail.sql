@@ -16,3 +16,14 @@ create table mailbox (
   recipient text primary key,
   joined_at bigint not null           -- for the first time
 ) without rowid;
+
+-- Mail that went uncollected, by sender, until its recipient has collected what is left.
+create table expired_mail (
+  recipient text not null,
+  sender_id text not null,
+  message_id text not null,           -- of one of them
+  messages integer not null,
+  expired_at bigint not null,         -- the last of them
+  told boolean not null,              -- whether the sender has been
+  primary key (recipient, sender_id)
+) without rowid;
