@@ -112,6 +112,38 @@ class DeweyTest {
   }
 
   @Test
+  void messagesAreFoundByTheirWords() {
+    String word = names.of("word").replace('-', 'x');
+    try (RawRedis raw = redis.connect()) {
+      raw.publish(topic, envelope(topic, "x".repeat(500) + " the " + word + " again").json());
+      raw.publish(topic, envelope(topic, word).json());
+    }
+    JsonNode found =
+        Await.value(
+            "two hits",
+            () -> GraceCalls.succeeded(group.callDewey("dewey_search", "text", word)),
+            answer -> answer.path("hits").size() == 2);
+    assertThat(found.at("/hits/0/excerpt").asText()).isEqualTo(word);
+    assertThat(found.at("/hits/1/excerpt").asText())
+        .startsWith("…x")
+        .endsWith("x the " + word + " again");
+    assertThat(found.at("/hits/1/sender_id").asText()).isEqualTo(bob);
+    assertThat(found.path("indexed_until").asText())
+        .isGreaterThan(found.at("/hits/0/heard_at").asText());
+    String phrase = "\"the %s\" OR *".formatted(word);
+    assertThat(group.callDewey("dewey_search", "text", phrase).path("hits"))
+        .as("OR is a word")
+        .isEmpty();
+    assertThat(
+            group
+                .callDewey("dewey_search", "text", phrase.replace("OR", ""), "participant", bob)
+                .path("hits"))
+        .hasSize(1);
+    assertThat(GraceCalls.code(group.callDewey("dewey_search", "text", "\"*")))
+        .isEqualTo("invalid_input");
+  }
+
+  @Test
   void aParticipantOfTheBusAsksByAMessage() throws Exception {
     try (RawRedis mine = redis.connect();
         RawRedis other = redis.connect()) {
@@ -122,7 +154,7 @@ class DeweyTest {
       assertThat(GraceCalls.texts(GraceCalls.heard(mine).path("payload"))).containsExactly("hello");
       other.publish("mad.direct.dewey", call("{}"));
       assertThat(GraceCalls.heard(mine).at("/payload/message").asText())
-          .contains("history, mail, query");
+          .contains("history, search, mail, query");
 
       String cid = names.of("cid");
       String toCid = "mad.direct." + cid;

@@ -230,6 +230,9 @@ class TokensTest {
             "the message to be kept",
             () -> dewey("auditor", "dewey_history", "participant", "carl"),
             TokensTest::mentions);
+    Await.until(
+        "its words to be indexed",
+        () -> mentions(dewey("auditor", "dewey_search", "text", "secret")));
     JsonNode conversation = kept.at("/messages/0/envelope/conversation_id");
     Object[][] ways = {
       {"participant", "ann"},
@@ -245,6 +248,9 @@ class TokensTest {
             .as("%s by %s", token, List.of(way))
             .isEqualTo(may);
       }
+      assertThat(mentions(dewey(token, "dewey_search", "text", "secret")))
+          .as("a search by %s", token)
+          .isEqualTo(may);
       JsonNode asked =
           client(group.rogersPort(), token)
               .call("rogers_get_conversation", FrameClient.input("conversation_id", conversation));

@@ -182,6 +182,8 @@ public final class Retention {
     Instant heard =
         tx.row(Instant.class, "select heard_at from message where position = ?", going.getLast())
             .orElseThrow();
+    tx.update(
+        "delete from message_text where rowid in (select value from json_each(?))", positions);
     tx.update("delete from message where position in (select value from json_each(?))", positions);
     WatchedTime.forgetBefore(tx, heard.plusMillis(1));
     return going.size();

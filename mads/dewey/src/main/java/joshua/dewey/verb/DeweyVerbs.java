@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 public final class DeweyVerbs {
   /** All of them, in the order in which people see them. */
   public static final List<Class<? extends Verb>> ALL =
-      List.of(History.class, Conversation.class, Mail.class, NotKept.class);
+      List.of(History.class, Conversation.class, Search.class, Mail.class, NotKept.class);
 
   private DeweyVerbs() {}
 
@@ -116,6 +116,47 @@ public final class DeweyVerbs {
     @Override
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
       show(session, "dewey_history", Json.object().put("conversation_id", id));
+    }
+  }
+
+  @Command(name = "search", description = "Finds messages by their words, newest first.")
+  static final class Search implements Verb {
+    @Parameters(arity = "1..*", paramLabel = "WORD", description = "All must be there.")
+    private List<String> words;
+
+    @Option(names = "--from", paramLabel = "NAME", description = "Only by or to this one.")
+    private @Nullable String participant;
+
+    @Option(names = "--on", paramLabel = "CHANNEL", description = "Only there.")
+    private @Nullable String channel;
+
+    @Option(names = "-n", paramLabel = "N", description = "How many messages, 100 at most.")
+    private @Nullable Integer limit;
+
+    @Option(names = "-v", description = "Show the id of each message, too.")
+    private boolean withIds;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      ObjectNode input =
+          Json.object()
+              .put("text", String.join(" ", words))
+              .put("participant", participant)
+              .put("channel", channel)
+              .put("limit", limit);
+      ObjectNode answer = session.call("dewey_search", input);
+      session.out().json(answer);
+      if (answer.path("hits").isEmpty()) {
+        session.out().line("No message has these words.");
+      }
+      session
+          .out()
+          .table(
+              withIds
+                  ? List.of("heard_at", "sender_id", "channel", "message_id", "excerpt")
+                  : List.of("heard_at", "sender_id", "channel", "excerpt"),
+              answer.path("hits"));
+      answer.path("caveats").forEach(caveat -> session.out().sentence(caveat.asText()));
     }
   }
 

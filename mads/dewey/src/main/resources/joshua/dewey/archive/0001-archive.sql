@@ -15,13 +15,17 @@ create index message_sender on message (sender_id);
 create index message_conversation on message (conversation_id);
 create index message_correlation on message (correlation_id);
 
+-- The words of messages, by position, added later than these.
+create virtual table message_text using fts5 (text, content='', contentless_delete=1);
+
 -- Positions never go back, also when all messages have been deleted.
 create table archive (
   id integer primary key check (id = 1),
   last_position integer not null,
+  indexed_until integer not null,     -- the last position in message_text, or passed over there
   ran_minutes integer not null        -- how long Dewey has run, all in all
 );
-insert into archive values (1, 0, 0);
+insert into archive values (1, 0, 0, 0);
 
 -- The last position at the beginning of each hour in which Dewey ran.
 create table ran_hour (

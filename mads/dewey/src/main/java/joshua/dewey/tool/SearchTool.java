@@ -1,0 +1,149 @@
+package joshua.dewey.tool;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import joshua.conversation.envelope.PayloadText;
+import joshua.dewey.archive.ArchiveStore;
+import joshua.dewey.archive.TextIndex;
+import joshua.dewey.archive.TextIndex.Bounds;
+import joshua.dewey.archive.Visibility;
+import joshua.dewey.mail.KeptMessage;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.network.SchemaHint;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolHints;
+import joshua.network.ToolResult;
+import joshua.service.ServiceContext;
+import joshua.state.Database;
+import joshua.state.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/** The tool {@code dewey_search}: messages by their words. */
+public final class SearchTool {
+  private static final int DEFAULT_LIMIT = 20;
+  private static final int HIT_BYTES = 600;
+  private static final int EXCERPT_BEFORE = 60;
+  private static final int EXCERPT = 200;
+
+  private final ServiceContext context;
+  private final Database database;
+
+  public SearchTool(ServiceContext context, Database database) {
+    this.context = context;
+    this.database = database;
+  }
+
+  record Input(
+      @SchemaHint(
+              value = "Words, and \"phrases\" in quotes; a message must have all of them",
+              min = 1,
+              max = 500)
+          String text,
+      @SchemaHint(value = "Only by or to this one", max = 128) @Nullable String participant,
+      @SchemaHint(value = "Only there", max = 164) @Nullable String channel,
+      @SchemaHint("Not before this time") @Nullable Instant since,
+      @SchemaHint("Before this time") @Nullable Instant until,
+      @SchemaHint(min = 1, max = 100) @Nullable Integer limit) {}
+
+  record Hit(
+      long position,
+      Instant heardAt,
+      String senderId,
+      String channel,
+      String excerpt,
+      String messageId,
+      String conversationId) {
+
+    static Hit of(KeptMessage kept, Pattern terms) {
+      JsonNode envelope = Json.parseTrusted(kept.body().getBytes(StandardCharsets.UTF_8));
+      return new Hit(
+          kept.position(),
+          kept.heardAt(),
+          envelope.path("sender_id").asText(),
+          envelope.path("channel").asText(),
+          excerpt(PayloadText.of(envelope.path("payload")), terms),
+          envelope.path("message_id").asText(),
+          envelope.path("conversation_id").asText());
+    }
+
+    /** The text around the first of some terms; its beginning if none is spelt so. */
+    private static String excerpt(String text, Pattern terms) {
+      Matcher found = terms.matcher(text);
+      int from = found.find() ? Math.max(0, found.start() - EXCERPT_BEFORE) : 0;
+      int until = Math.min(text.length(), from + EXCERPT);
+      from += from > 0 && Character.isLowSurrogate(text.charAt(from)) ? 1 : 0;
+      until -= until < text.length() && Character.isLowSurrogate(text.charAt(until)) ? 1 : 0;
+      return (from > 0 ? "…" : "")
+          + text.substring(from, until)
+          + (until < text.length() ? "…" : "");
+    }
+  }
+
+  record Output(
+      String status,
+      @SchemaHint("Newest first") List<Hit> hits,
+      @SchemaHint("What came later may not be found yet") Instant indexedUntil,
+      @SchemaHint("When these may not be all") List<String> caveats) {}
+
+  public Tool<Input> tool() {
+    return new Tool<>(
+        "dewey_search",
+        "Search by words",
+        "Finds messages by the words in their texts, their sender and channel. Direct messages of"
+            + " others are left out. dewey_history with a hit's conversation_id has them whole.",
+        Input.class,
+        Output.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        ToolHints.READS,
+        this::begin);
+  }
+
+  private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
+    List<String> terms = TextIndex.terms(input.text());
+    if (terms.isEmpty()) {
+      return ToolResult.refused(
+          Refusal.invalidInput("text", "must have a word, for example \"schema v2\""));
+    }
+    int room = (call.context().preferredMaxBytes() - Message.BESIDE_MESSAGES) / HIT_BYTES;
+    int limit = Math.min(requireNonNullElse(input.limit(), DEFAULT_LIMIT), Math.max(room, 1));
+    Visibility reader = Visibility.of(call.caller(), context::readsOthersDirect);
+    return call.runBlocking(
+        () -> new ToolResult.Success(database.read(tx -> output(tx, input, terms, limit, reader))));
+  }
+
+  private Output output(
+      Transaction tx, Input input, List<String> terms, int limit, Visibility reader) {
+    Bounds bounds =
+        new Bounds(
+            input.participant(),
+            input.channel(),
+            input.since() == null ? 0 : ArchiveStore.positionAt(tx, input.since()),
+            input.until() == null ? Long.MAX_VALUE : ArchiveStore.positionAt(tx, input.until()));
+    Pattern spelt =
+        Pattern.compile(
+            terms.stream().map(Pattern::quote).collect(Collectors.joining("|")),
+            Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+    List<Hit> hits =
+        TextIndex.find(tx, terms, bounds, limit, reader).stream()
+            .map(kept -> Hit.of(kept, spelt))
+            .toList();
+    Instant since = hits.size() == limit ? hits.getLast().heardAt() : input.since();
+    return new Output(
+        "success",
+        hits,
+        TextIndex.indexedUntil(tx),
+        HistoryTool.caveats(tx, since, input.until(), context.time().instant()));
+  }
+}
