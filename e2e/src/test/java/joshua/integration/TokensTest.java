@@ -234,6 +234,7 @@ class TokensTest {
         "its words to be indexed",
         () -> mentions(dewey("auditor", "dewey_search", "text", "secret")));
     JsonNode conversation = kept.at("/messages/0/envelope/conversation_id");
+    String message = kept.at("/messages/0/envelope/message_id").asText();
     Object[][] ways = {
       {"participant", "ann"},
       {"participant", "carl"},
@@ -251,6 +252,9 @@ class TokensTest {
       assertThat(mentions(dewey(token, "dewey_search", "text", "secret")))
           .as("a search by %s", token)
           .isEqualTo(may);
+      JsonNode trace = dewey(token, "dewey_trace", "message_id", message);
+      assertThat(mentions(trace)).as("a trace by %s", token).isEqualTo(may);
+      assertThat(GraceCalls.code(trace)).isEqualTo(may ? "" : "unknown_message");
       JsonNode asked =
           client(group.rogersPort(), token)
               .call("rogers_get_conversation", FrameClient.input("conversation_id", conversation));

@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
 public final class DeweyVerbs {
   /** All of them, in the order in which people see them. */
   public static final List<Class<? extends Verb>> ALL =
-      List.of(History.class, Conversation.class, Search.class, Mail.class, NotKept.class);
+      List.of(
+          History.class, Conversation.class, Search.class, Trace.class, Mail.class, NotKept.class);
 
   private DeweyVerbs() {}
 
@@ -157,6 +158,20 @@ public final class DeweyVerbs {
                   : List.of("heard_at", "sender_id", "channel", "excerpt"),
               answer.path("hits"));
       answer.path("caveats").forEach(caveat -> session.out().sentence(caveat.asText()));
+    }
+  }
+
+  @Command(name = "trace", description = "Shows what became of a message.")
+  static final class Trace implements Verb {
+    @Parameters(paramLabel = "ID", description = "Its message_id.")
+    private String id;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      ObjectNode answer = session.call("dewey_trace", Json.object().put("message_id", id));
+      session.out().json(answer);
+      session.out().table(List.of("state", "at", "by", "evidence"), answer.path("steps"));
+      session.out().sentence(answer.path("next").asText());
     }
   }
 

@@ -10,6 +10,7 @@ create table message (
   correlation_id text not null,
   body text not null                  -- as published
 );
+create index message_id on message (message_id);
 create index message_channel on message (channel);
 create index message_sender on message (sender_id);
 create index message_conversation on message (conversation_id);
