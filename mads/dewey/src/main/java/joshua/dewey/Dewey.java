@@ -13,7 +13,6 @@ import joshua.conversation.BusListener;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Gap;
-import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
@@ -135,7 +134,8 @@ public final class Dewey implements RunningService {
       bus.follow(ChannelPattern.exactly(own), BESIDE_THE_TAP);
       bus.join();
       Retention retention =
-          new Retention(database, context.time(), limits, notice -> tell(bus, notice));
+          new Retention(
+              database, limits, notice -> !(bus.send(notice) instanceof SendResult.Refused));
       TextIndex index = new TextIndex(database, writer::storedPosition);
       ScheduledExecutorService seconds =
           parts.add("seconds", Executors.newScheduledThreadPool(2, Thread.ofVirtual().factory()));
@@ -146,12 +146,6 @@ public final class Dewey implements RunningService {
       parts.close();
       throw e;
     }
-  }
-
-  /** Sends a notice, if its recipient isn't a service; returns whether that is done. */
-  private boolean tell(ConversationBus bus, OutgoingMessage notice) {
-    return notice.channel().recipient().filter(context.access()::isService).isPresent()
-        || !(bus.send(notice) instanceof SendResult.Refused);
   }
 
   /** The named queries of the archive. */

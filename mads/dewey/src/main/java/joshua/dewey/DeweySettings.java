@@ -19,7 +19,7 @@ public final class DeweySettings {
       defaultValue = "7",
       paramLabel = "DAYS",
       description =
-          "Older messages go; mail that waits, after 30 days. Only time in which dewey ran counts.")
+          "How long messages are kept, of time in which dewey ran; waiting mail, 30 at least.")
   private int keepDays;
 
   @Option(

@@ -2,7 +2,6 @@ package joshua.dewey.archive;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Predicate;
 import joshua.conversation.OutgoingMessage;
@@ -30,7 +29,6 @@ public final class Retention {
   private static final Logger log = LoggerFactory.getLogger(Retention.class);
 
   private final Database database;
-  private final InstantSource time;
   private final Limits limits;
   private final Predicate<OutgoingMessage> tell;
   private int seconds;
@@ -49,10 +47,8 @@ public final class Retention {
    *
    * @param tell sends a notice, and returns whether that is done
    */
-  public Retention(
-      Database database, InstantSource time, Limits limits, Predicate<OutgoingMessage> tell) {
+  public Retention(Database database, Limits limits, Predicate<OutgoingMessage> tell) {
     this.database = database;
-    this.time = time;
     this.limits = limits;
     this.tell = tell;
   }
@@ -93,11 +89,7 @@ public final class Retention {
             .put("notification_type", "mail_expired")
             .put("message_id", expired.messageId())
             .put("recipient", expired.recipient())
-            .put("messages", expired.messages())
-            .put(
-                "message",
-                "%s didn't collect what you sent, and it isn't kept any longer."
-                    .formatted(expired.recipient())));
+            .put("messages", expired.messages()));
   }
 
   /** Counts a minute in which Dewey ran. */
@@ -145,47 +137,35 @@ public final class Retention {
     if (deleted == 0) {
       deleted = delete(tx, positionBefore(tx, mailDays()), false, MAX_BYTES);
     }
-    if (deleted == 0) {
-      List<Long> surplus = ExpiredMail.surplus(tx, MAX_ROWS);
-      ExpiredMail.delete(tx, surplus.toString(), time.instant());
-      deleted = surplus.size();
-    }
-    return deleted;
+    return deleted > 0 ? deleted : ExpiredMail.deleteSurplus(tx, MAX_ROWS);
   }
 
   /** Deletes the oldest messages up to a position, until some bytes of bodies are gone. */
   private int delete(Transaction tx, long last, boolean sparesMail, long bytes) {
-    List<Long> going =
+    List<Instant> deleted =
         tx.rows(
-            Long.class,
+            Instant.class,
             """
-            select position from (
-              select position, sum(octet_length(body))
-                over (order by position rows unbounded preceding) - octet_length(body) as before
-              from message
-              where position <= ?1 and not (?2 and kind = 'DIRECT' and exists (
-                select 1 from mail
-                where recipient = substr(channel, length('mad.direct.') + 1)
-                  and mail.position = message.position and collected_at is null))
-              order by position limit ?3
-            ) where before < ?4
+            delete from message where position in (
+              select position from (
+                select position, sum(octet_length(body))
+                  over (order by position rows unbounded preceding) - octet_length(body) as before
+                from message
+                where position <= ?1 and not (?2 and kind = 'DIRECT' and exists (
+                  select 1 from mail
+                  where recipient = substr(channel, length('mad.direct.') + 1)
+                    and mail.position = message.position and collected_at is null))
+                order by position limit ?3)
+              where before < ?4)
+            returning heard_at
             """,
             last,
             sparesMail,
             MAX_ROWS,
             bytes);
-    if (going.isEmpty()) {
-      return 0;
-    }
-    String positions = going.toString();
-    ExpiredMail.delete(tx, positions, time.instant());
-    Instant heard =
-        tx.row(Instant.class, "select heard_at from message where position = ?", going.getLast())
-            .orElseThrow();
-    tx.update(
-        "delete from message_text where rowid in (select value from json_each(?))", positions);
-    tx.update("delete from message where position in (select value from json_each(?))", positions);
-    WatchedTime.forgetBefore(tx, heard.plusMillis(1));
-    return going.size();
+    deleted.stream()
+        .max(Instant::compareTo)
+        .ifPresent(heard -> WatchedTime.forgetBefore(tx, heard.plusMillis(1)));
+    return deleted.size();
   }
 }

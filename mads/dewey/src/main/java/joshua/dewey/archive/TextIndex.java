@@ -4,17 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.function.LongSupplier;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import joshua.dewey.archive.ArchiveStore.Selection;
 import joshua.dewey.mail.KeptMessage;
 import joshua.kernel.Json;
 import joshua.state.Database;
 import joshua.state.Transaction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The index of the words of messages: the texts in payloads, senders and channels. It is filled
@@ -31,9 +29,7 @@ public final class TextIndex {
   private static final int BUSY_ROUNDS = 10;
 
   /** A phrase in quotes, or a word. */
-  private static final Pattern TERM = Pattern.compile("\"([^\"]*)\"|[^\\s\"]+");
-
-  private static final Pattern TOKEN = Pattern.compile("[\\p{L}\\p{N}]");
+  private static final Pattern TERM = Pattern.compile("\"[^\"]*\"|[^\\s\"]+");
 
   private final Database database;
   private final LongSupplier storedPosition;
@@ -125,31 +121,23 @@ public final class TextIndex {
   public static List<String> terms(String query) {
     return TERM.matcher(query.replaceAll("\\p{Cntrl}", " "))
         .results()
-        .map(TextIndex::term)
-        .filter(term -> TOKEN.matcher(term).find())
+        .map(found -> found.group().replace("\"", ""))
+        .filter(term -> term.codePoints().anyMatch(Character::isLetterOrDigit))
         .toList();
   }
 
-  private static String term(MatchResult found) {
-    return Optional.ofNullable(found.group(1)).orElse(found.group());
-  }
-
-  /** Where and when to look; the second position is exclusive. */
-  public record Bounds(
-      @Nullable String participant, @Nullable String channel, long from, long before) {}
-
-  /** The newest messages with all of some terms that a reader may read, newest first. */
+  /** The newest messages of a selection with all of some terms, as a reader may read them. */
   public static List<KeptMessage> find(
-      Transaction tx, List<String> terms, Bounds bounds, int limit, Visibility reader) {
+      Transaction tx, List<String> terms, Selection selection, Visibility reader) {
     return tx.rows(
         KeptMessage.class,
         FIND,
         terms.stream().collect(Collectors.joining("\" \"", "\"", "\"")),
-        bounds.participant(),
-        bounds.channel(),
-        bounds.from(),
-        bounds.before(),
-        limit,
+        selection.participant(),
+        selection.channel(),
+        selection.from(),
+        selection.before(),
+        selection.limit(),
         reader.readsAll(),
         reader.name());
   }

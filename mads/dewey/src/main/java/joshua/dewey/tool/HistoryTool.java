@@ -26,16 +26,8 @@ import joshua.state.WatchedTime;
 import org.jspecify.annotations.Nullable;
 
 /** The tool {@code dewey_history}: what was said, as far as its caller may read it. */
-public final class HistoryTool {
+public record HistoryTool(ServiceContext context, Database database) {
   private static final int DEFAULT_LIMIT = 50;
-
-  private final ServiceContext context;
-  private final Database database;
-
-  public HistoryTool(ServiceContext context, Database database) {
-    this.context = context;
-    this.database = database;
-  }
 
   record Input(
       @SchemaHint(value = "What was said there", max = 164) @Nullable String channel,

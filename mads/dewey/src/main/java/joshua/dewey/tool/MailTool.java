@@ -91,7 +91,6 @@ public final class MailTool {
     if (!collects) {
       return new ToolResult.Success(database.read(job));
     }
-    Instant now = context.time().instant();
     Output output = database.write(job);
     List<Long> positions = output.messages().stream().map(Message::position).toList();
     return new ToolResult.Success(
@@ -101,7 +100,7 @@ public final class MailTool {
           var _ =
               database.submit(tx ->
                   written
-                      ? ExpiredMail.forget(tx, name, now)
+                      ? ExpiredMail.forget(tx, name, output.expired())
                       : MailStore.restore(tx, name, positions));
         });
   }

@@ -6,14 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import joshua.conversation.envelope.PayloadText;
 import joshua.dewey.archive.ArchiveStore;
+import joshua.dewey.archive.ArchiveStore.Selection;
 import joshua.dewey.archive.TextIndex;
-import joshua.dewey.archive.TextIndex.Bounds;
 import joshua.dewey.archive.Visibility;
 import joshua.dewey.mail.KeptMessage;
 import joshua.kernel.Json;
@@ -30,19 +28,14 @@ import joshua.state.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /** The tool {@code dewey_search}: messages by their words. */
-public final class SearchTool {
+public record SearchTool(ServiceContext context, Database database) {
   private static final int DEFAULT_LIMIT = 20;
   private static final int HIT_BYTES = 600;
   private static final int EXCERPT_BEFORE = 60;
   private static final int EXCERPT = 200;
 
-  private final ServiceContext context;
-  private final Database database;
-
-  public SearchTool(ServiceContext context, Database database) {
-    this.context = context;
-    this.database = database;
-  }
+  /** Halves of characters that the ends of an excerpt cut. */
+  private static final String HALVES = "^[\\uDC00-\\uDFFF]|[\\uD800-\\uDBFF]$";
 
   record Input(
       @SchemaHint(
@@ -65,28 +58,25 @@ public final class SearchTool {
       String messageId,
       String conversationId) {
 
-    static Hit of(KeptMessage kept, Pattern terms) {
+    static Hit of(KeptMessage kept, String term) {
       JsonNode envelope = Json.parseTrusted(kept.body().getBytes(StandardCharsets.UTF_8));
       return new Hit(
           kept.position(),
           kept.heardAt(),
           envelope.path("sender_id").asText(),
           envelope.path("channel").asText(),
-          excerpt(PayloadText.of(envelope.path("payload")), terms),
+          excerpt(PayloadText.of(envelope.path("payload")), term),
           envelope.path("message_id").asText(),
           envelope.path("conversation_id").asText());
     }
 
-    /** The text around the first of some terms; its beginning if none is spelt so. */
-    private static String excerpt(String text, Pattern terms) {
-      Matcher found = terms.matcher(text);
-      int from = found.find() ? Math.max(0, found.start() - EXCERPT_BEFORE) : 0;
+    /** The text around a term; its beginning if it isn't spelt so. */
+    private static String excerpt(String text, String term) {
+      int found = text.toLowerCase(Locale.ROOT).indexOf(term.toLowerCase(Locale.ROOT));
+      int from = Math.clamp(found - EXCERPT_BEFORE, 0, text.length());
       int until = Math.min(text.length(), from + EXCERPT);
-      from += from > 0 && Character.isLowSurrogate(text.charAt(from)) ? 1 : 0;
-      until -= until < text.length() && Character.isLowSurrogate(text.charAt(until)) ? 1 : 0;
-      return (from > 0 ? "…" : "")
-          + text.substring(from, until)
-          + (until < text.length() ? "…" : "");
+      String excerpt = text.substring(from, until).replaceAll(HALVES, "");
+      return (from > 0 ? "…" : "") + excerpt + (until < text.length() ? "…" : "");
     }
   }
 
@@ -125,19 +115,18 @@ public final class SearchTool {
 
   private Output output(
       Transaction tx, Input input, List<String> terms, int limit, Visibility reader) {
-    Bounds bounds =
-        new Bounds(
-            input.participant(),
+    Selection selection =
+        new Selection(
             input.channel(),
+            input.participant(),
+            null,
+            null,
             input.since() == null ? 0 : ArchiveStore.positionAt(tx, input.since()),
-            input.until() == null ? Long.MAX_VALUE : ArchiveStore.positionAt(tx, input.until()));
-    Pattern spelt =
-        Pattern.compile(
-            terms.stream().map(Pattern::quote).collect(Collectors.joining("|")),
-            Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+            input.until() == null ? Long.MAX_VALUE : ArchiveStore.positionAt(tx, input.until()),
+            limit);
     List<Hit> hits =
-        TextIndex.find(tx, terms, bounds, limit, reader).stream()
-            .map(kept -> Hit.of(kept, spelt))
+        TextIndex.find(tx, terms, selection, reader).stream()
+            .map(kept -> Hit.of(kept, terms.getFirst()))
             .toList();
     Instant since = hits.size() == limit ? hits.getLast().heardAt() : input.since();
     return new Output(

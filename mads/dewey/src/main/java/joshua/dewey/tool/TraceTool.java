@@ -23,7 +23,7 @@ import joshua.state.Database;
 import joshua.state.Transaction;
 
 /** The tool {@code dewey_trace}: what became of a message. */
-public final class TraceTool {
+public record TraceTool(ServiceContext context, Database database) {
   private static final String ANSWERED = "answered";
 
   private static final String STEPS =
@@ -46,14 +46,6 @@ public final class TraceTool {
           order by a.correlation_id <> q.correlation_id, a.position limit 1)
       ) where at is not null order by step
       """;
-
-  private final ServiceContext context;
-  private final Database database;
-
-  public TraceTool(ServiceContext context, Database database) {
-    this.context = context;
-    this.database = database;
-  }
 
   record Input(UUID messageId) {}
 

@@ -120,6 +120,14 @@ public final class DeweyVerbs {
     }
   }
 
+  /** Shows a list of an answer as a table. */
+  private static void table(
+      VerbSession session, ObjectNode answer, String list, String... columns) {
+    session.out().json(answer);
+    session.out().table(List.of(columns), answer.path(list));
+    answer.path("caveats").forEach(caveat -> session.out().sentence(caveat.asText()));
+  }
+
   @Command(name = "search", description = "Finds messages by their words, newest first.")
   static final class Search implements Verb {
     @Parameters(arity = "1..*", paramLabel = "WORD", description = "All must be there.")
@@ -128,36 +136,17 @@ public final class DeweyVerbs {
     @Option(names = "--from", paramLabel = "NAME", description = "Only by or to this one.")
     private @Nullable String participant;
 
-    @Option(names = "--on", paramLabel = "CHANNEL", description = "Only there.")
-    private @Nullable String channel;
-
     @Option(names = "-n", paramLabel = "N", description = "How many messages, 100 at most.")
     private @Nullable Integer limit;
 
-    @Option(names = "-v", description = "Show the id of each message, too.")
-    private boolean withIds;
-
     @Override
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
-      ObjectNode input =
-          Json.object()
-              .put("text", String.join(" ", words))
-              .put("participant", participant)
-              .put("channel", channel)
-              .put("limit", limit);
-      ObjectNode answer = session.call("dewey_search", input);
-      session.out().json(answer);
+      ObjectNode input = Json.object().put("text", String.join(" ", words)).put("limit", limit);
+      ObjectNode answer = session.call("dewey_search", input.put("participant", participant));
       if (answer.path("hits").isEmpty()) {
         session.out().line("No message has these words.");
       }
-      session
-          .out()
-          .table(
-              withIds
-                  ? List.of("heard_at", "sender_id", "channel", "message_id", "excerpt")
-                  : List.of("heard_at", "sender_id", "channel", "excerpt"),
-              answer.path("hits"));
-      answer.path("caveats").forEach(caveat -> session.out().sentence(caveat.asText()));
+      table(session, answer, "hits", "heard_at", "sender_id", "channel", "message_id", "excerpt");
     }
   }
 
@@ -169,8 +158,7 @@ public final class DeweyVerbs {
     @Override
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
       ObjectNode answer = session.call("dewey_trace", Json.object().put("message_id", id));
-      session.out().json(answer);
-      session.out().table(List.of("state", "at", "by", "evidence"), answer.path("steps"));
+      table(session, answer, "steps", "state", "at", "by", "evidence");
       session.out().sentence(answer.path("next").asText());
     }
   }
@@ -187,11 +175,8 @@ public final class DeweyVerbs {
         return;
       }
       ObjectNode answer = session.call("dewey_query", Json.object().put("name", "mail"));
-      session.out().json(answer);
       session.out().sentence(answer.path("sentence").asText());
-      session
-          .out()
-          .table(List.of("recipient", "waiting", "oldest_at", "newest_at"), answer.path("rows"));
+      table(session, answer, "rows", "recipient", "waiting", "oldest_at", "newest_at");
     }
   }
 

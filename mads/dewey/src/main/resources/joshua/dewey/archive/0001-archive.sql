@@ -18,6 +18,9 @@ create index message_correlation on message (correlation_id);
 
 -- The words of messages, by position, added later than these.
 create virtual table message_text using fts5 (text, content='', contentless_delete=1);
+create trigger message_text_deleted after delete on message begin
+  delete from message_text where rowid = old.position;
+end;
 
 -- Positions never go back, also when all messages have been deleted.
 create table archive (

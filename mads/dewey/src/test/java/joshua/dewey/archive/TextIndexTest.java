@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
-import joshua.dewey.archive.TextIndex.Bounds;
+import joshua.dewey.archive.ArchiveStore.Selection;
 import joshua.dewey.mail.KeptMessage;
 import joshua.dewey.mail.MailStore;
 import joshua.kernel.Json;
@@ -32,12 +32,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TextIndexTest {
   private static final Instant START = Instant.parse("2026-11-29T10:00:00Z");
   private static final Visibility ALL = new Visibility(true, "");
-  private static final Bounds ANYWHERE = new Bounds(null, null, 0, Long.MAX_VALUE);
+  private static final Selection ANYWHERE = in(null, null, 0, Long.MAX_VALUE);
 
   @TempDir Path directory;
   private final AtomicLong stored = new AtomicLong();
   private Database database;
   private TextIndex index;
+
+  private static Selection in(String channel, String participant, long from, long before) {
+    return new Selection(channel, participant, null, null, from, before, 2_000);
+  }
 
   @BeforeEach
   void open() throws Exception {
@@ -82,10 +86,8 @@ class TextIndexTest {
     say("ann", Channel.BROADCAST, Json.object().put("text", text));
   }
 
-  private List<Long> find(String query, Bounds bounds, Visibility reader) {
-    return database
-        .read(tx -> TextIndex.find(tx, TextIndex.terms(query), bounds, 10, reader))
-        .stream()
+  private List<Long> find(String query, Selection bounds, Visibility reader) {
+    return database.read(tx -> TextIndex.find(tx, TextIndex.terms(query), bounds, reader)).stream()
         .map(KeptMessage::position)
         .toList();
   }
@@ -109,8 +111,8 @@ class TextIndexTest {
     assertThat(find("naive 中文")).containsExactly(1L);
     assertThat(find("key")).as("a member's name").isEmpty();
     assertThat(find("build bob")).as("channel and sender").containsExactly(3L);
-    assertThat(find("schema", new Bounds("bob", null, 0, 9), ALL)).containsExactly(3L);
-    assertThat(find("schema", new Bounds(null, "mad.broadcast", 2, 9), ALL)).containsExactly(2L);
+    assertThat(find("schema", in(null, "bob", 0, 9), ALL)).containsExactly(3L);
+    assertThat(find("schema", in("mad.broadcast", null, 2, 9), ALL)).containsExactly(2L);
   }
 
   @Test
@@ -166,11 +168,11 @@ class TextIndexTest {
     say("not yet indexed");
     long before = database.read(Retention::used);
     Retention.Limits limits = new Retention.Limits(7, before / 2, Duration.ZERO);
-    new Retention(database, () -> START, limits, notice -> true).tick();
+    new Retention(database, limits, notice -> true).tick();
     long left = messages();
     assertThat(left).isBetween(100L, 1_400L);
     List<Long> common =
-        database.read(tx -> TextIndex.find(tx, List.of("common"), ANYWHERE, 2_000, ALL)).stream()
+        database.read(tx -> TextIndex.find(tx, List.of("common"), ANYWHERE, ALL)).stream()
             .map(KeptMessage::position)
             .toList();
     assertThat(common).hasSize((int) left - 1);
@@ -180,8 +182,7 @@ class TextIndexTest {
     Optional<String> check = database.read(tx -> tx.row(String.class, "pragma integrity_check"));
     assertThat(check).hasValue("ok");
 
-    new Retention(database, () -> START, new Retention.Limits(7, 1, Duration.ZERO), notice -> true)
-        .tick();
+    new Retention(database, new Retention.Limits(7, 1, Duration.ZERO), notice -> true).tick();
     assertThat(messages()).isZero();
     index.addSome();
     assertThat(find("indexed")).isEmpty();
