@@ -112,6 +112,79 @@ class DeweyTest {
   }
 
   @Test
+  void messagesAreFoundByTheirWords() {
+    String word = names.of("word").replace('-', 'x');
+    try (RawRedis raw = redis.connect()) {
+      raw.publish(topic, envelope(topic, "x".repeat(500) + " the " + word + " again").json());
+      raw.publish(topic, envelope(topic, word).json());
+    }
+    JsonNode found =
+        Await.value(
+            "two hits",
+            () -> GraceCalls.succeeded(group.callDewey("dewey_search", "text", word)),
+            answer -> answer.path("hits").size() == 2);
+    assertThat(found.at("/hits/0/excerpt").asText()).isEqualTo(word);
+    assertThat(found.at("/hits/1/excerpt").asText())
+        .startsWith("…x")
+        .endsWith("x the " + word + " again");
+    assertThat(found.at("/hits/1/sender_id").asText()).isEqualTo(bob);
+    assertThat(found.path("indexed_until").asText())
+        .isGreaterThan(found.at("/hits/0/heard_at").asText());
+    String phrase = "\"the %s\" OR *".formatted(word);
+    assertThat(group.callDewey("dewey_search", "text", phrase).path("hits"))
+        .as("OR is a word")
+        .isEmpty();
+    assertThat(
+            group
+                .callDewey("dewey_search", "text", phrase.replace("OR", ""), "participant", bob)
+                .path("hits"))
+        .hasSize(1);
+    assertThat(GraceCalls.code(group.callDewey("dewey_search", "text", "\"*")))
+        .isEqualTo("invalid_input");
+  }
+
+  @Test
+  void aMessageIsTracedToItsAnswer() {
+    String toAnn = "mad.direct." + ann;
+    String toBob = "mad.direct." + bob;
+    RawEnvelope question = envelope(toAnn, "?");
+    RawEnvelope answer =
+        envelope(toBob, "!")
+            .withText("sender_id", ann)
+            .withText("correlation_id", question.text("correlation_id"));
+    try (RawRedis raw = redis.connect()) {
+      raw.publish(toAnn, question.json());
+      kept(1, toAnn);
+      JsonNode waiting = trace(question);
+      assertThat(waiting.at("/steps/0/by").asText()).isEqualTo(bob);
+      assertThat(waiting.at("/steps/1/at").asText())
+          .isEqualTo(waiting.at("/message/heard_at").asText());
+      assertThat(waiting.path("steps").findValuesAsText("state"))
+          .containsExactly("published", "kept");
+      assertThat(waiting.path("next").asText()).isEqualTo(ann + " hasn't collected it.");
+      mail("client_id", ann, "collect", true);
+      assertThat(trace(question).at("/steps/2/evidence").asText()).isEqualTo("by " + ann);
+      raw.publish(toBob, answer.json());
+    }
+    kept(1, toBob);
+    JsonNode answered = trace(question);
+    assertThat(answered.path("steps").findValuesAsText("state"))
+        .containsExactly("published", "kept", "collected", "answered");
+    assertThat(answered.at("/steps/3/evidence").asText())
+        .isEqualTo("message " + answer.text("message_id"));
+    assertThat(answered.path("next").asText()).isEqualTo(ann + " has answered.");
+    assertThat(trace(answer).path("next").asText()).startsWith(bob + " hasn't collected it");
+    String unknown = UUID.randomUUID().toString();
+    assertThat(GraceCalls.code(group.callDewey("dewey_trace", "message_id", unknown)))
+        .isEqualTo("unknown_message");
+  }
+
+  private JsonNode trace(RawEnvelope message) {
+    return GraceCalls.succeeded(
+        group.callDewey("dewey_trace", "message_id", message.text("message_id")));
+  }
+
+  @Test
   void aParticipantOfTheBusAsksByAMessage() throws Exception {
     try (RawRedis mine = redis.connect();
         RawRedis other = redis.connect()) {
@@ -122,7 +195,7 @@ class DeweyTest {
       assertThat(GraceCalls.texts(GraceCalls.heard(mine).path("payload"))).containsExactly("hello");
       other.publish("mad.direct.dewey", call("{}"));
       assertThat(GraceCalls.heard(mine).at("/payload/message").asText())
-          .contains("history, mail, query");
+          .contains("history, search, trace, mail, query");
 
       String cid = names.of("cid");
       String toCid = "mad.direct." + cid;

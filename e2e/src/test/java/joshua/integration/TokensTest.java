@@ -230,7 +230,11 @@ class TokensTest {
             "the message to be kept",
             () -> dewey("auditor", "dewey_history", "participant", "carl"),
             TokensTest::mentions);
+    Await.until(
+        "its words to be indexed",
+        () -> mentions(dewey("auditor", "dewey_search", "text", "secret")));
     JsonNode conversation = kept.at("/messages/0/envelope/conversation_id");
+    String message = kept.at("/messages/0/envelope/message_id").asText();
     Object[][] ways = {
       {"participant", "ann"},
       {"participant", "carl"},
@@ -245,6 +249,12 @@ class TokensTest {
             .as("%s by %s", token, List.of(way))
             .isEqualTo(may);
       }
+      assertThat(mentions(dewey(token, "dewey_search", "text", "secret")))
+          .as("a search by %s", token)
+          .isEqualTo(may);
+      JsonNode trace = dewey(token, "dewey_trace", "message_id", message);
+      assertThat(mentions(trace)).as("a trace by %s", token).isEqualTo(may);
+      assertThat(GraceCalls.code(trace)).isEqualTo(may ? "" : "unknown_message");
       JsonNode asked =
           client(group.rogersPort(), token)
               .call("rogers_get_conversation", FrameClient.input("conversation_id", conversation));

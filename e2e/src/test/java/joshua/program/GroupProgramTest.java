@@ -219,7 +219,7 @@ class GroupProgramTest {
         .isEqualTo("Missing required parameter: 'MESSAGE'\nTry joshua send --help.\n");
 
     try (Program misconfigured =
-        new Program(directory, Map.of("JOSHUA_GRACE_PROT", "1", "JOSHUA_DEWEY_KEEP_DAYS", "2"))) {
+        new Program(directory, Map.of("JOSHUA_GRACE_PROT", "1", "JOSHUA_FIEDLER_DB", "x"))) {
       Run run = misconfigured.run("up");
       assertThat(run.exitStatus()).isEqualTo(2);
       assertThat(run.complained())

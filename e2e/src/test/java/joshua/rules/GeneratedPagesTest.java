@@ -43,8 +43,7 @@ class GeneratedPagesTest {
         .sorted((a, b) -> a.longestName().compareTo(b.longestName()))
         .forEach(option -> page.append(row(option)));
     page.append("| `JOSHUA_TOKEN_FILE` | | Holds the token that commands show to services. |\n");
-    page.append(
-        "\nThose of what Dewey keeps for how long, and of a database for Fiedler, are known, and not used yet.\n");
+    page.append("\nThose of a database for Fiedler are known, and not used yet.\n");
     check("docs/configuration.md", page);
   }
 

@@ -39,12 +39,7 @@ public final class SettingSources implements IDefaultValueProvider {
 
   /** What later services will need; set, it is accepted and not used yet. */
   static final List<String> NOT_USED_YET =
-      List.of(
-          "dewey-keep-days",
-          "dewey-keep-mib",
-          "fiedler-db",
-          "fiedler-db-password-file",
-          "fiedler-db-user");
+      List.of("fiedler-db", "fiedler-db-password-file", "fiedler-db-user");
 
   private final Map<String, String> environment;
   private final Properties file;

@@ -65,7 +65,7 @@ class SettingSourcesTest {
             new Setting("model-api-key", "********", "file"),
             new Setting("model-name", "x", "file"),
             new Setting("fiedler-db", "y", "not used yet"))
-        .noneMatch(setting -> setting.name().equals("dewey-keep-mib"));
+        .noneMatch(setting -> setting.name().equals("fiedler-db-user"));
     assertThat(sources.table(spec).getFirst().source()).as("what is set").isNotEqualTo("default");
   }
 
@@ -73,8 +73,8 @@ class SettingSourcesTest {
   void aSettingThatDoesNotExistIsNamedWithTheNearestThatDoes() throws Exception {
     SettingSources sources =
         sources(
-            "rate-limt=1\ndewey-keep-mib=5\nfiedler-db=x",
-            Map.of("JOSHUA_FRAME_LIMITS", "2", "JOSHUA_DEWEY_KEEP_DAYS", "9", "PATH", "/"));
+            "rate-limt=1\nfiedler-db=x",
+            Map.of("JOSHUA_FRAME_LIMITS", "2", "JOSHUA_FIEDLER_DB_USER", "x", "PATH", "/"));
     assertThat(sources.unknown(List.of("--rate-limit", "--frame-limit")))
         .containsExactly(
             "There is no setting JOSHUA_FRAME_LIMITS; did you mean JOSHUA_FRAME_LIMIT?",

@@ -2,6 +2,7 @@ package joshua.dewey.archive;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.Envelope;
 import joshua.dewey.mail.KeptMessage;
@@ -102,6 +103,7 @@ public final class ArchiveStore {
       FOUND.formatted(WHICH.formatted("conversation_id = ?1"));
   private static final String IN_CORRELATION =
       FOUND.formatted(WHICH.formatted("correlation_id = ?1"));
+  private static final String WITH_ID = FOUND.formatted(WHICH.formatted("message_id = ?1"));
   private static final String BY_OR_TO_PARTICIPANT =
       FOUND.formatted(
           "select * from (%s) union select * from (%s)"
@@ -118,6 +120,12 @@ public final class ArchiveStore {
             find(tx, IN_CORRELATION, selection.correlationId(), selection, reader))
         .flatMap(List::stream)
         .toList();
+  }
+
+  /** The message with an id, the first if it was published again, if a reader may read it. */
+  public static Optional<KeptMessage> withId(Transaction tx, String id, Visibility reader) {
+    Selection any = new Selection(null, null, null, null, 0, Long.MAX_VALUE, 500);
+    return find(tx, WITH_ID, id, any, reader).reversed().stream().findFirst();
   }
 
   private static List<KeptMessage> find(

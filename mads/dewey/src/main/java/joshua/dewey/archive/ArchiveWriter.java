@@ -64,6 +64,7 @@ public final class ArchiveWriter {
   private long position;
   private Instant storedUntil;
   private volatile Instant seenUntil;
+  private volatile long storedPosition;
 
   /** A writer that has yet to {@link #start}, and whose tap has yet to follow the bus. */
   public ArchiveWriter(ServiceContext context, Database database, boolean keepsTopics) {
@@ -101,6 +102,7 @@ public final class ArchiveWriter {
           WatchedTime.start(tx, now, "Dewey wasn't running");
           return ArchiveStore.lastPosition(tx);
         });
+    storedPosition = position;
     thread.start();
   }
 
@@ -194,6 +196,7 @@ public final class ArchiveWriter {
           return ArchiveStore.setLastPosition(tx, last);
         });
         writes.clear();
+        storedPosition = last;
       } catch (StoreException e) {
         log.debug("what was said can't be stored yet", e); // the database has said so
         if (closed.await(RETRY_MS, TimeUnit.MILLISECONDS)) {
@@ -201,6 +204,11 @@ public final class ArchiveWriter {
         }
       }
     }
+  }
+
+  /** The position of the last message on disk; any thread may call. */
+  public long storedPosition() {
+    return storedPosition;
   }
 
   /** A sentence about messages not being kept, while that is so; any thread may call. */

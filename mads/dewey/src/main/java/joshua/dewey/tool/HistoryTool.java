@@ -26,16 +26,8 @@ import joshua.state.WatchedTime;
 import org.jspecify.annotations.Nullable;
 
 /** The tool {@code dewey_history}: what was said, as far as its caller may read it. */
-public final class HistoryTool {
+public record HistoryTool(ServiceContext context, Database database) {
   private static final int DEFAULT_LIMIT = 50;
-
-  private final ServiceContext context;
-  private final Database database;
-
-  public HistoryTool(ServiceContext context, Database database) {
-    this.context = context;
-    this.database = database;
-  }
 
   record Input(
       @SchemaHint(value = "What was said there", max = 164) @Nullable String channel,
@@ -123,21 +115,29 @@ public final class HistoryTool {
         "success",
         isConversation ? page.reversed() : page,
         before,
-        caveats(tx, input, before == null ? null : page.getLast().heardAt()));
+        caveats(
+            tx,
+            before == null ? input.since() : page.getLast().heardAt(),
+            input.until(),
+            context.time().instant()));
   }
 
   private static @Nullable String text(@Nullable UUID id) {
     return id == null ? null : id.toString();
   }
 
-  /** What may be missing from the time that an answer covers; {@code oldest} is its beginning. */
-  private List<String> caveats(Transaction tx, Input input, @Nullable Instant oldest) {
-    Instant since = oldest == null ? requireNonNullElse(input.since(), Instant.EPOCH) : oldest;
+  /** What may be missing from an answer about a span of time. */
+  static List<String> caveats(
+      Transaction tx, @Nullable Instant since, @Nullable Instant until, Instant now) {
     List<String> caveats =
         new ArrayList<>(
-            WatchedTime.caveats(tx, since, input.until(), "Dewey", "keeping what was said"));
-    Instant until = input.until();
-    if (until != null && until.isAfter(context.time().instant())) {
+            WatchedTime.caveats(
+                tx,
+                requireNonNullElse(since, Instant.EPOCH),
+                until,
+                "Dewey",
+                "keeping what was said"));
+    if (until != null && until.isAfter(now)) {
       caveats.add("until is yet to come: this is what there was until now.");
     }
     return caveats;

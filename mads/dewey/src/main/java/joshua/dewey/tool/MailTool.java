@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import joshua.dewey.mail.ExpiredMail;
 import joshua.dewey.mail.MailStore;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
@@ -46,7 +47,8 @@ public final class MailTool {
   record Output(
       String status,
       @SchemaHint("Oldest first") List<Message> messages,
-      @SchemaHint("How many wait after these") long remaining) {}
+      @SchemaHint("How many wait after these") long remaining,
+      @SchemaHint("How many went before you collected them: too old, or too many") long expired) {}
 
   public Tool<Input> tool() {
     return new Tool<>(
@@ -90,13 +92,16 @@ public final class MailTool {
       return new ToolResult.Success(database.read(job));
     }
     Output output = database.write(job);
+    List<Long> positions = output.messages().stream().map(Message::position).toList();
     return new ToolResult.Success(
         output,
         written -> {
-          if (!written) { // what nobody has read isn't collected
-            List<Long> positions = output.messages().stream().map(Message::position).toList();
-            var _ = database.submit(tx -> MailStore.restore(tx, name, positions));
-          }
+          // What nobody has read isn't collected.
+          var _ =
+              database.submit(tx ->
+                  written
+                      ? ExpiredMail.forget(tx, name, output.expired())
+                      : MailStore.restore(tx, name, positions));
         });
   }
 
@@ -114,6 +119,7 @@ public final class MailTool {
       page.forEach(each -> MailStore.collect(tx, name, each.position(), now, name));
     }
     long last = page.isEmpty() ? after : page.getLast().position();
-    return new Output("success", page, MailStore.waiting(tx, name, last));
+    return new Output(
+        "success", page, MailStore.waiting(tx, name, last), ExpiredMail.count(tx, name));
   }
 }

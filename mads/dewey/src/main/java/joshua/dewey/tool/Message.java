@@ -26,7 +26,7 @@ record Message(
   /** The most that an answer may have of messages. */
   static final int MAX_BYTES = 2_000_000;
 
-  private static final int BESIDE_MESSAGES = 2_000;
+  static final int BESIDE_MESSAGES = 2_000;
   private static final int BESIDE_ENVELOPE = 120;
 
   static Message of(KeptMessage kept) {

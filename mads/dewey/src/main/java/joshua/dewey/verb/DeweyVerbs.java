@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
 public final class DeweyVerbs {
   /** All of them, in the order in which people see them. */
   public static final List<Class<? extends Verb>> ALL =
-      List.of(History.class, Conversation.class, Mail.class, NotKept.class);
+      List.of(
+          History.class, Conversation.class, Search.class, Trace.class, Mail.class, NotKept.class);
 
   private DeweyVerbs() {}
 
@@ -119,6 +120,49 @@ public final class DeweyVerbs {
     }
   }
 
+  /** Shows a list of an answer as a table. */
+  private static void table(
+      VerbSession session, ObjectNode answer, String list, String... columns) {
+    session.out().json(answer);
+    session.out().table(List.of(columns), answer.path(list));
+    answer.path("caveats").forEach(caveat -> session.out().sentence(caveat.asText()));
+  }
+
+  @Command(name = "search", description = "Finds messages by their words, newest first.")
+  static final class Search implements Verb {
+    @Parameters(arity = "1..*", paramLabel = "WORD", description = "All must be there.")
+    private List<String> words;
+
+    @Option(names = "--from", paramLabel = "NAME", description = "Only by or to this one.")
+    private @Nullable String participant;
+
+    @Option(names = "-n", paramLabel = "N", description = "How many messages, 100 at most.")
+    private @Nullable Integer limit;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      ObjectNode input = Json.object().put("text", String.join(" ", words)).put("limit", limit);
+      ObjectNode answer = session.call("dewey_search", input.put("participant", participant));
+      if (answer.path("hits").isEmpty()) {
+        session.out().line("No message has these words.");
+      }
+      table(session, answer, "hits", "heard_at", "sender_id", "channel", "message_id", "excerpt");
+    }
+  }
+
+  @Command(name = "trace", description = "Shows what became of a message.")
+  static final class Trace implements Verb {
+    @Parameters(paramLabel = "ID", description = "Its message_id.")
+    private String id;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      ObjectNode answer = session.call("dewey_trace", Json.object().put("message_id", id));
+      table(session, answer, "steps", "state", "at", "by", "evidence");
+      session.out().sentence(answer.path("next").asText());
+    }
+  }
+
   @Command(name = "mail", description = "Shows for whom messages wait, or those of one.")
   static final class Mail extends MessagesVerb {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Shows its messages.")
@@ -131,11 +175,8 @@ public final class DeweyVerbs {
         return;
       }
       ObjectNode answer = session.call("dewey_query", Json.object().put("name", "mail"));
-      session.out().json(answer);
       session.out().sentence(answer.path("sentence").asText());
-      session
-          .out()
-          .table(List.of("recipient", "waiting", "oldest_at", "newest_at"), answer.path("rows"));
+      table(session, answer, "rows", "recipient", "waiting", "oldest_at", "newest_at");
     }
   }
 

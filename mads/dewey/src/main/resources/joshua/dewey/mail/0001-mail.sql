@@ -16,3 +16,21 @@ create table mailbox (
   recipient text primary key,
   joined_at bigint not null           -- for the first time
 ) without rowid;
+
+-- Mail that was deleted uncollected, by sender, until its recipient has collected what is left.
+create table expired_mail (
+  recipient text not null,
+  sender_id text not null,
+  message_id text not null,           -- of the last
+  messages integer not null,
+  told boolean not null,              -- whether the sender has been
+  primary key (recipient, sender_id)
+) without rowid;
+create trigger mail_expired after delete on mail when old.collected_at is null begin
+  insert into expired_mail values (old.recipient, old.sender_id, old.message_id, 1, 0)
+  on conflict do update set messages = messages + 1, message_id = excluded.message_id;
+end;
+create trigger mail_deleted after delete on message when old.kind = 'DIRECT' begin
+  delete from mail
+  where recipient = substr(old.channel, length('mad.direct.') + 1) and position = old.position;
+end;

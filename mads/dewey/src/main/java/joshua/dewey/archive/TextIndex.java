@@ -1,0 +1,156 @@
+package joshua.dewey.archive;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import joshua.dewey.archive.ArchiveStore.Selection;
+import joshua.dewey.mail.KeptMessage;
+import joshua.kernel.Json;
+import joshua.state.Database;
+import joshua.state.Transaction;
+
+/**
+ * The index of the words of messages: the texts in payloads, senders and channels. It is filled
+ * from the table, while the {@link ArchiveWriter} has little to store. For one thread, but for the
+ * static methods.
+ */
+public final class TextIndex {
+  private static final int MAX_ROWS = 500;
+  private static final int MAX_BYTES = 2 * 1024 * 1024;
+
+  /** So many stored between two rounds leave no time for the index, in some rounds to come. */
+  private static final int MANY = 200;
+
+  private static final int BUSY_ROUNDS = 10;
+
+  /** A phrase in quotes, or a word. */
+  private static final Pattern TERM = Pattern.compile("\"[^\"]*\"|[^\\s\"]+");
+
+  private final Database database;
+  private final LongSupplier storedPosition;
+  private long stored;
+  private int busyRounds;
+  private boolean isComplete;
+
+  /** An index whose messages are on disk until a position. */
+  public TextIndex(Database database, LongSupplier storedPosition) {
+    this.database = database;
+    this.storedPosition = storedPosition;
+  }
+
+  private record Unindexed(long position, String sender, String channel, String body) {
+    /** All that can be found. */
+    String text() {
+      StringJoiner text = new StringJoiner("\n").add(sender).add(channel);
+      addTexts(Json.parseTrusted(body.getBytes(StandardCharsets.UTF_8)).path("payload"), text);
+      return text.toString();
+    }
+
+    private static void addTexts(JsonNode value, StringJoiner text) {
+      if (value.isTextual()) {
+        text.add(value.textValue());
+      }
+      value.forEach(member -> addTexts(member, text));
+    }
+  }
+
+  /** Adds the next messages, unless many have just been stored; called every 50 ms. */
+  public void addSome() {
+    long before = stored;
+    stored = storedPosition.getAsLong();
+    boolean isBusy = before > 0 && stored - before > MANY;
+    busyRounds = isBusy ? BUSY_ROUNDS : Math.max(0, busyRounds - 1);
+    if (busyRounds > 0 || (isComplete && stored == before)) {
+      return;
+    }
+    List<Unindexed> next = database.read(TextIndex::next);
+    List<String> texts = next.stream().map(Unindexed::text).toList();
+    isComplete = next.isEmpty();
+    if (!isComplete) {
+      database.write(tx -> {
+        for (int i = 0; i < texts.size(); i++) {
+          tx.update(
+              """
+              insert into message_text (rowid, text)
+              select ?1, ?2 where exists (select 1 from message where position = ?1)
+              """,
+              next.get(i).position(),
+              texts.get(i));
+        }
+        return tx.update("update archive set indexed_until = ?", next.getLast().position());
+      });
+    }
+  }
+
+  private static List<Unindexed> next(Transaction tx) {
+    return tx.rows(
+        Unindexed.class,
+        """
+        select position, sender_id, channel, body from message join (
+          select position, sum(octet_length(body))
+            over (order by position rows unbounded preceding) - octet_length(body) as before
+          from message where position > (select indexed_until from archive)
+          order by position limit ?
+        ) using (position)
+        where before < ? order by position
+        """,
+        MAX_ROWS,
+        MAX_BYTES);
+  }
+
+  /** Until when everything that is kept can be found. */
+  public static Instant indexedUntil(Transaction tx) {
+    return tx.row(
+            Instant.class,
+            """
+            select coalesce(
+              (select heard_at from message where position > indexed_until
+                order by position limit 1),
+              (select until_at from watched))
+            from archive
+            """)
+        .orElseThrow();
+  }
+
+  /** The words and {@code "phrases"} of a query; other characters have no meaning. */
+  public static List<String> terms(String query) {
+    return TERM.matcher(query.replaceAll("\\p{Cntrl}", " "))
+        .results()
+        .map(found -> found.group().replace("\"", ""))
+        .filter(term -> term.codePoints().anyMatch(Character::isLetterOrDigit))
+        .toList();
+  }
+
+  /** The newest messages of a selection with all of some terms, as a reader may read them. */
+  public static List<KeptMessage> find(
+      Transaction tx, List<String> terms, Selection selection, Visibility reader) {
+    return tx.rows(
+        KeptMessage.class,
+        FIND,
+        terms.stream().collect(Collectors.joining("\" \"", "\"", "\"")),
+        selection.participant(),
+        selection.channel(),
+        selection.from(),
+        selection.before(),
+        selection.limit(),
+        reader.readsAll(),
+        reader.name());
+  }
+
+  private static final String FIND =
+      """
+      select position, heard_at, body, null
+      from message_text cross join message on position = message_text.rowid
+      where message_text match ?1
+        and (?2 is null or sender_id = ?2 or channel = 'mad.direct.' || ?2)
+        and (?3 is null or channel = ?3)
+        and message_text.rowid >= ?4 and message_text.rowid < ?5 and %s
+      order by message_text.rowid desc limit ?6
+      """
+          .formatted(Visibility.SQL.formatted("?7", "?8"));
+}

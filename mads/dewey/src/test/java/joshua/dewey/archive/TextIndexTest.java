@@ -1,0 +1,219 @@
+package joshua.dewey.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.dewey.archive.ArchiveStore.Selection;
+import joshua.dewey.mail.KeptMessage;
+import joshua.dewey.mail.MailStore;
+import joshua.kernel.Json;
+import joshua.state.Database;
+import joshua.state.WatchedTime;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextIndexTest {
+  private static final Instant START = Instant.parse("2026-11-29T10:00:00Z");
+  private static final Visibility ALL = new Visibility(true, "");
+  private static final Selection ANYWHERE = in(null, null, 0, Long.MAX_VALUE);
+
+  @TempDir Path directory;
+  private final AtomicLong stored = new AtomicLong();
+  private Database database;
+  private TextIndex index;
+
+  private static Selection in(String channel, String participant, long from, long before) {
+    return new Selection(channel, participant, null, null, from, before, 2_000);
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    database =
+        Database.open(
+            directory.resolve("test.db"),
+            Stream.concat(ArchiveStore.MIGRATIONS.stream(), MailStore.MIGRATIONS.stream()).toList(),
+            () -> START);
+    database.write(tx -> {
+      WatchedTime.start(tx, START, "-");
+      return true;
+    });
+    index = new TextIndex(database, stored::get);
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private void say(String sender, Channel channel, ObjectNode payload) {
+    Envelope envelope =
+        new Envelope(
+            UUID.randomUUID(),
+            UUID.randomUUID(),
+            UUID.randomUUID(),
+            START,
+            sender,
+            Optional.empty(),
+            channel,
+            payload,
+            Map.of());
+    String body = new String(EnvelopeCodec.encode(envelope), StandardCharsets.UTF_8);
+    long position = stored.incrementAndGet();
+    database.write(tx -> {
+      ArchiveStore.add(tx, position, START.plusSeconds(position), envelope, body);
+      return ArchiveStore.setLastPosition(tx, position);
+    });
+  }
+
+  private void say(String text) {
+    say("ann", Channel.BROADCAST, Json.object().put("text", text));
+  }
+
+  private List<Long> find(String query, Selection bounds, Visibility reader) {
+    return database.read(tx -> TextIndex.find(tx, TextIndex.terms(query), bounds, reader)).stream()
+        .map(KeptMessage::position)
+        .toList();
+  }
+
+  private List<Long> find(String query) {
+    return find(query, ANYWHERE, ALL);
+  }
+
+  @Test
+  void messagesAreFoundByTheirWords() {
+    say("Schema v2 is in: naïve, 中文 😀");
+    say("v2 of the schema");
+    ObjectNode nested = Json.object();
+    nested.putObject("key").putArray("list").add(1).add("the schema deep inside");
+    say("bob", new Channel("mad.topic.build"), nested);
+    assertThat(find("schema")).as("not yet").isEmpty();
+    index.addSome();
+    assertThat(find("schema")).containsExactly(3L, 2L, 1L);
+    assertThat(find("\"schema V2\"")).containsExactly(1L);
+    assertThat(find("v2 SCHEMA")).containsExactly(2L, 1L);
+    assertThat(find("naive 中文")).containsExactly(1L);
+    assertThat(find("key")).as("a member's name").isEmpty();
+    assertThat(find("build bob")).as("channel and sender").containsExactly(3L);
+    assertThat(find("schema", in(null, "bob", 0, 9), ALL)).containsExactly(3L);
+    assertThat(find("schema", in("mad.broadcast", null, 2, 9), ALL)).containsExactly(2L);
+  }
+
+  @Test
+  void aReaderFindsNoDirectMessageOfOthers() {
+    say("ann", Channel.direct("bob"), Json.object().put("text", "secret"));
+    index.addSome();
+    for (String name : List.of("ann", "bob")) {
+      assertThat(find("secret", ANYWHERE, new Visibility(false, name))).containsExactly(1L);
+    }
+    for (String name : List.of("cid", "")) {
+      assertThat(find("secret", ANYWHERE, new Visibility(false, name))).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "word*",
+        "word AND",
+        "OR word",
+        "\"word",
+        "word\"\"",
+        "text:word",
+        "-word",
+        "^word",
+        "NEAR(word)",
+        "(word",
+        "word 😀 ?",
+        "{word} + *",
+        "word\0",
+        "' word;--"
+      })
+  void aQueryHasNoSyntaxButQuotes(String query) {
+    say("text word and or near word");
+    index.addSome();
+    assertThat(find(query)).containsExactly(1L);
+  }
+
+  @Test
+  void aQueryWithoutAWordHasNoTerms() {
+    assertThat(TextIndex.terms("* \"\" \" 😀 \0")).isEmpty();
+    assertThat(TextIndex.terms("a \"b  c\"d")).containsExactly("a", "b  c", "d");
+  }
+
+  @Test
+  void whatIsDeletedIsNotFoundAndLeavesNothing() {
+    for (int i = 0; i < 1_500; i++) {
+      say("word" + i % 50 + " common");
+    }
+    while (indexed() < 1_500) {
+      index.addSome();
+    }
+    say("not yet indexed");
+    long before = database.read(Retention::used);
+    Retention.Limits limits = new Retention.Limits(7, before / 2, Duration.ZERO);
+    new Retention(database, limits, notice -> true).tick();
+    long left = messages();
+    assertThat(left).isBetween(100L, 1_400L);
+    List<Long> common =
+        database.read(tx -> TextIndex.find(tx, List.of("common"), ANYWHERE, ALL)).stream()
+            .map(KeptMessage::position)
+            .toList();
+    assertThat(common).hasSize((int) left - 1);
+    long texts = database.read(tx -> tx.number("select count(*) from message_text_docsize"));
+    assertThat(texts).isEqualTo(left - 1);
+    assertThat(find("word0")).isNotEmpty().allMatch(position -> position > 1_501 - left);
+    Optional<String> check = database.read(tx -> tx.row(String.class, "pragma integrity_check"));
+    assertThat(check).hasValue("ok");
+
+    new Retention(database, new Retention.Limits(7, 1, Duration.ZERO), notice -> true).tick();
+    assertThat(messages()).isZero();
+    index.addSome();
+    assertThat(find("indexed")).isEmpty();
+  }
+
+  private long indexed() {
+    return database.read(tx -> tx.number("select indexed_until from archive"));
+  }
+
+  private long messages() {
+    return database.read(tx -> tx.number("select count(*) from message"));
+  }
+
+  @Test
+  void theIndexWaitsWhileManyAreStoredAndSaysSo() {
+    say("word");
+    index.addSome();
+    say("word");
+    assertThat(database.read(TextIndex::indexedUntil)).isEqualTo(START.plusSeconds(2));
+    stored.set(1_000);
+    index.addSome();
+    assertThat(find("word")).containsExactly(1L);
+    for (int i = 0; i < 10; i++) {
+      index.addSome();
+    }
+    assertThat(find("word")).containsExactly(2L, 1L);
+    Instant until = START.plusSeconds(60);
+    database.write(tx -> {
+      WatchedTime.watchedUntil(tx, until);
+      return true;
+    });
+    assertThat(database.read(TextIndex::indexedUntil)).isEqualTo(until);
+  }
+}
