@@ -246,7 +246,7 @@ class RogersTest {
           String hers = "mad.direct." + ann;
           return row(query("listeners", "channel", hers), "pattern", hers).isMissingNode();
         });
-    assertThat(send(bob, ann).path("addressee").asText()).isEqualTo("away");
+    assertThat(send(bob, ann).path("addressee").asText()).isEqualTo("kept");
     String kept =
         "No: nothing is known to be lost. Dewey keeps 1 message to somebody who was away.";
     for (String each : List.of(ann, bob)) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import joshua.app.Services;
 import joshua.conversation.BusConnection;
 import joshua.conversation.BusIdentity;
@@ -72,16 +73,23 @@ final class TestGroup implements AutoCloseable {
         LIMITS,
         authenticator,
         ModelConfig.NONE,
-        "");
+        name -> true);
   }
 
   /** With a model. */
   TestGroup(RedisServer redis, ModelConfig model) {
-    this(redis.url(), redis.password(), Timing.CONTRACT, LIMITS, Authenticator.OPEN, model, "");
+    this(
+        redis.url(),
+        redis.password(),
+        Timing.CONTRACT,
+        LIMITS,
+        Authenticator.OPEN,
+        model,
+        name -> true);
   }
 
-  /** All but one service. */
-  static TestGroup without(RedisServer redis, String service) {
+  /** Some of the services. */
+  static TestGroup of(RedisServer redis, String... services) {
     return new TestGroup(
         redis.url(),
         redis.password(),
@@ -89,7 +97,7 @@ final class TestGroup implements AutoCloseable {
         LIMITS,
         Authenticator.OPEN,
         ModelConfig.NONE,
-        service);
+        Set.of(services)::contains);
   }
 
   /** Models that a server of OpenAI's dialect has. */
@@ -108,7 +116,7 @@ final class TestGroup implements AutoCloseable {
   }
 
   TestGroup(String url, String password, Timing timing, ClientQueues.Limits limits) {
-    this(url, password, timing, limits, Authenticator.OPEN, ModelConfig.NONE, "");
+    this(url, password, timing, limits, Authenticator.OPEN, ModelConfig.NONE, name -> true);
   }
 
   private TestGroup(
@@ -118,7 +126,7 @@ final class TestGroup implements AutoCloseable {
       ClientQueues.Limits limits,
       Authenticator authenticator,
       ModelConfig model,
-      String left) {
+      Predicate<String> runs) {
     try {
       directory = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "group");
       RedisAddress address = RedisAddress.of(url, Optional.of(password));
@@ -139,7 +147,7 @@ final class TestGroup implements AutoCloseable {
               context -> new Fiedler(context, TASKS, model, "You are Fiedler."));
       for (ServiceDescriptor<?> service : Services.ALL.reversed()) {
         String name = service.name();
-        if (name.equals(left)) {
+        if (!runs.test(name)) {
           continue;
         }
         Start start = settled.getOrDefault(name, context -> byDefault(service, context));

@@ -15,7 +15,7 @@ class WithoutDeweyTest {
   @Test
   void whatIsSentToSomebodyAwayIsLost() {
     try (RedisServer redis = SharedRedis.another();
-        TestGroup group = TestGroup.without(redis, "dewey")) {
+        TestGroup group = TestGroup.of(redis, "grace", "fiedler", "rogers")) {
       GraceCalls grace = new GraceCalls(group);
       grace.subscribe("ann", "mad.direct.ann");
       Await.until("the relay reports her", () -> isListener(group)); // each second

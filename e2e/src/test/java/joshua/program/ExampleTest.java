@@ -50,8 +50,7 @@ class ExampleTest {
       echo.process().getOutputStream().close();
       assertThat(echo.exitStatus()).as(echo.said()).isZero();
       assertThat(program.run("send", "echo", "hi").said())
-          .isEqualTo(
-              "Sent to mad.direct.echo: it doesn't listen now, and won't get it by itself.\n");
+          .isEqualTo("Sent to mad.direct.echo: it doesn't listen now, and gets it when it does.\n");
       assertThat(program.run("stop").exitStatus()).isZero();
     }
   }

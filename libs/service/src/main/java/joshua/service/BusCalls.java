@@ -48,11 +48,14 @@ public final class BusCalls {
   /** Begins to answer a direct message; a payload that is no call is refused with what would be. */
   public void answer(Envelope envelope) {
     ObjectNode payload = envelope.payload();
-    Optional<String> call = names().filter(name -> payload.path(name).isObject()).findFirst();
+    Optional<String> call =
+        names(Audience.PROGRAM).filter(name -> payload.path(name).isObject()).findFirst();
     if (call.isEmpty()) {
       String rule =
           "must have one object that is named like a tool, for example {\"%s\":{}}; there are %s"
-              .formatted(names().findFirst().orElse("query"), String.join(", ", names().toList()));
+              .formatted(
+                  names(Audience.MODEL).findFirst().orElse("query"),
+                  String.join(", ", names(Audience.MODEL).toList()));
       reply(envelope, Refusal.invalidInput("payload", rule).tree());
       return;
     }
@@ -63,7 +66,7 @@ public final class BusCalls {
                 prefix() + call.get(),
                 (ObjectNode) payload.get(call.get()),
                 caller,
-                Audience.MODEL,
+                Audience.PROGRAM,
                 CONTEXT)
             .thenAccept(result -> {
               switch (result) {
@@ -77,9 +80,8 @@ public final class BusCalls {
             });
   }
 
-  private Stream<String> names() {
-    return tools.tools(Audience.MODEL).stream()
-        .map(tool -> tool.name().substring(prefix().length()));
+  private Stream<String> names(Audience audience) {
+    return tools.tools(audience).stream().map(tool -> tool.name().substring(prefix().length()));
   }
 
   private String prefix() {

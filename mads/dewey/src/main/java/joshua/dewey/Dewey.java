@@ -22,6 +22,7 @@ import joshua.dewey.archive.ArchiveWriter;
 import joshua.dewey.archive.Retention;
 import joshua.dewey.archive.TextIndex;
 import joshua.dewey.mail.MailStore;
+import joshua.dewey.tool.HandoverTools;
 import joshua.dewey.tool.HistoryTool;
 import joshua.dewey.tool.MailTool;
 import joshua.dewey.tool.SearchTool;
@@ -107,6 +108,7 @@ public final class Dewey implements RunningService {
                   .put("keeps", keep.name().toLowerCase(Locale.ROOT)));
       NamedQueries queries =
           new NamedQueries(queries(context::selfDescription), database, context.time());
+      HandoverTools handover = new HandoverTools(context, database);
       ToolRegistry tools =
           new ToolRegistry(
               List.of(
@@ -114,6 +116,8 @@ public final class Dewey implements RunningService {
                   new SearchTool(context, database).tool(),
                   new TraceTool(context, database).tool(),
                   new MailTool(context, database).tool(),
+                  handover.fetching(),
+                  handover.receiving(),
                   queries.tool(context.self().name())),
               context.time(),
               context.metrics());

@@ -10,6 +10,7 @@ import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.presence.AddresseeLookup;
+import joshua.grace.presence.Archive;
 import joshua.grace.presence.RelayReport;
 import joshua.grace.presence.RelayTap;
 import joshua.grace.presence.SendBarrier;
@@ -82,16 +83,18 @@ public final class Grace implements RunningService {
             context.bus(), self, context.time(), Json.object().put("tap", self.instance()));
     ClientQueues queues = new ClientQueues(epoch, limits, context.time(), System::nanoTime);
     ClientPresence presence = new ClientPresence(queues, self, bus::sendAsync);
-    AddresseeLookup addressees = new AddresseeLookup(context, presence);
+    Archive archive = new Archive(bus, queues.handover(), context.access());
+    AddresseeLookup addressees = new AddresseeLookup(context, presence, queues.handover()::isHeard);
     RelayReport report = new RelayReport(bus, queues, presence, context.metrics());
     relay =
         new RelayParts(
             context,
             bus,
             queues,
-            new Polls(queues),
+            new Polls(queues, archive),
             presence,
             addressees,
+            archive,
             new SendBarrier(context.bus()));
     ClientsTool administration = new ClientsTool(relay);
     SendMessageTool sending = new SendMessageTool(relay);
@@ -122,9 +125,13 @@ public final class Grace implements RunningService {
             List.of(BusPrompt.prompt()));
     try {
       parts.add("bus", bus);
-      bus.follow(ChannelPattern.ALL, new RelayTap(bus, queues, addressees, presence, report));
+      bus.follow(
+          ChannelPattern.ALL, new RelayTap(bus, queues, addressees, archive, presence, report));
       bus.join();
+      archive.start();
+      parts.add("receipts", archive::stop);
       repeat("presence of clients", TICK, presence::tick);
+      repeat("the archivist", TICK, archive::tick);
       parts.add(
           "last report",
           () -> {

@@ -124,7 +124,9 @@ final class BusMonitor {
             .labelNames("state")
             .register(context.metrics());
     long totalBefore = database.read(TrafficStore::totalMessages);
-    this.inspector = new MessageInspector(incidents, () -> totalBefore + messages.getLongValue());
+    this.inspector =
+        new MessageInspector(
+            incidents, () -> totalBefore + messages.getLongValue(), context.access());
     this.archivists = new Archivists(context.access());
     Instant now = time.instant();
     this.stormDetector = new StormDetector(incidents, now);

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import joshua.conversation.envelope.Envelope;
+import joshua.kernel.Json;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ public final class MailStore {
       @Nullable Instant heardAt) {
     tx.update(
         """
-        insert into mail select ?1, ?2, ?3, ?4, ?5, iif(?5 is null, null, 'bus')
+        insert into mail select ?1, ?2, ?3, ?4, null, null, ?5, iif(?5 is null, null, 'bus')
         where ?6 = 0 or exists (select 1 from mailbox where recipient = ?1)
         """,
         recipient,
@@ -79,6 +80,74 @@ public final class MailStore {
         """,
         recipient,
         after);
+  }
+
+  /** A message that waits, and whether its recipient was given it before. */
+  public record Waiting(long position, String messageId, String body, boolean given) {}
+
+  /** The mail of a recipient that waits, oldest first. */
+  public static List<Waiting> waiting(Transaction tx, String recipient, int limit) {
+    return tx.rows(
+        Waiting.class,
+        """
+        select m.position, m.message_id, m.body, mail.given_at is not null
+        from mail join message m using (position)
+        where mail.recipient = ? and mail.collected_at is null
+        order by mail.position limit ?
+        """,
+        recipient,
+        limit);
+  }
+
+  /** Marks messages as given to their recipient, unless they are. */
+  public static int give(
+      Transaction tx, String recipient, List<String> ids, Instant at, String by) {
+    var _ =
+        tx.update(
+            """
+            update mail set given_at = ?, given_by = ?
+            where recipient = ? and given_at is null
+              and message_id in (select value from json_each(?))
+            """,
+            at,
+            by,
+            recipient,
+            json(ids));
+    return 0;
+  }
+
+  /** Marks messages as collected, unless they are; returns how many. */
+  public static int collect(
+      Transaction tx, String recipient, List<String> ids, Instant at, String by) {
+    return tx.update(
+        """
+        update mail set collected_at = ?, collected_by = ?
+        where recipient = ? and collected_at is null
+          and message_id in (select value from json_each(?))
+        """,
+        at,
+        by,
+        recipient,
+        json(ids));
+  }
+
+  /** Marks what a recipient was given, up to a message, as collected. */
+  public static void collectGiven(
+      Transaction tx, String recipient, String lastId, Instant at, String by) {
+    tx.update(
+        """
+        update mail set collected_at = ?1, collected_by = ?2
+        where recipient = ?3 and collected_at is null and given_at is not null
+          and position <= (select position from mail where recipient = ?3 and message_id = ?4)
+        """,
+        at,
+        by,
+        recipient,
+        lastId);
+  }
+
+  private static String json(List<String> ids) {
+    return Json.mapper().valueToTree(ids).toString();
   }
 
   /** Marks a message as collected, unless it is. */

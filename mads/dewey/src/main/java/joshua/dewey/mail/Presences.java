@@ -98,12 +98,12 @@ public final class Presences {
         .clients();
   }
 
-  /** Whether somebody listens, by itself or by a relay. */
+  /** Whether somebody listens by itself, and no relay speaks for it, which hands its mail over. */
   public boolean listens(String name, Instant at) {
     Instant last = heartbeats.get(name);
-    return (last != null && !last.plus(HEARTBEAT_TTL).isBefore(at))
-        || relays.values().stream()
-            .anyMatch(relay -> relay.isAlive(at) && relay.clients().contains(name));
+    return last != null
+        && !last.plus(HEARTBEAT_TTL).isBefore(at)
+        && relays.values().stream().noneMatch(relay -> relay.clients().contains(name));
   }
 
   /** Whether a name is a service's, which has no mail. */

@@ -53,17 +53,22 @@ record Message(
 
   /** The same, with a payload that says where to read it whole. */
   private Message withoutPayload() {
-    ObjectNode whole = (ObjectNode) Json.parseTrusted(envelope.utf8());
+    return new Message(position, heardAt, state, shortened(position, envelope.utf8()));
+  }
+
+  /** An envelope with a payload that says where to read it whole. */
+  static RawJson shortened(long position, byte[] envelope) {
+    ObjectNode whole = (ObjectNode) Json.parseTrusted(envelope);
     whole
         .retain(EnvelopeCodec.MEMBERS)
         .putObject("payload")
         .putObject("kept")
         .put("position", position)
-        .put("bytes", envelope.utf8().length)
+        .put("bytes", envelope.length)
         .put(
             "read",
             "dewey_history {\"conversation_id\":%s,\"before\":%d,\"limit\":1,\"max_bytes\":%d}"
                 .formatted(whole.path("conversation_id"), position + 1, MAX_BYTES));
-    return new Message(position, heardAt, state, new RawJson(Json.bytes(whole)));
+    return new RawJson(Json.bytes(whole));
   }
 }

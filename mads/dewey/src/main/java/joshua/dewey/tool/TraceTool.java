@@ -35,6 +35,8 @@ public record TraceTool(ServiceContext context, Database database) {
         from message where position = ?1
         union all select 2, 'kept', heard_at, 'dewey', 'position ' || position
         from message where position = ?1
+        union all select 3, 'given', given_at, 'dewey', 'by ' || given_by
+        from message join mail using (message_id, position) where position = ?1
         union all select 4, 'collected', collected_at, 'dewey', 'by ' || collected_by
         from message join mail using (message_id, position) where position = ?1
         union all select * from (
@@ -50,7 +52,7 @@ public record TraceTool(ServiceContext context, Database database) {
   record Input(UUID messageId) {}
 
   record Step(
-      @SchemaHint("published, kept, collected, answered") String state,
+      @SchemaHint("published, kept, given, collected, answered") String state,
       Instant at,
       @SchemaHint("Whose clock says so") String by,
       String evidence) {}

@@ -4,6 +4,8 @@ create table mail (
   position integer not null,
   message_id text not null,
   sender_id text not null,
+  given_at bigint,                    -- to the recipient, who may not have read it
+  given_by text,                      -- the relay that says so
   collected_at bigint,                -- null while it waits
   collected_by text,                  -- the recipient by a tool, a relay for it, or bus: it listened
   primary key (recipient, position)

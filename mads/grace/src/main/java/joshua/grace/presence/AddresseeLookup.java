@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import joshua.conversation.RelayReports;
 import joshua.conversation.RelayReports.Report;
@@ -38,13 +39,16 @@ public final class AddresseeLookup {
 
   private final ServiceContext context;
   private final ClientPresence clients;
+  private final BooleanSupplier isArchived;
   private final Instant listeningSince;
   private final Map<String, Asked> asked = new ConcurrentHashMap<>();
   private final LinkedHashSet<String> names = new LinkedHashSet<>(); // by when they were heard
   private final Map<String, Long> taps = new ConcurrentHashMap<>();
   private final RelayReports relays = new RelayReports();
 
-  public AddresseeLookup(ServiceContext context, ClientPresence clients) {
+  public AddresseeLookup(
+      ServiceContext context, ClientPresence clients, BooleanSupplier isArchived) {
+    this.isArchived = isArchived;
     this.context = context;
     this.clients = clients;
     this.listeningSince = context.time().instant();
@@ -127,12 +131,17 @@ public final class AddresseeLookup {
     List<String> latest;
     synchronized (names) {
       if (names.contains(name)) {
-        return AddresseeState.of(State.AWAY, null, null);
+        return kept(AddresseeState.of(State.AWAY, null, null));
       }
       latest = names.stream().skip(Math.max(0, names.size() - MAX_COMPARED)).toList();
     }
     String near = SpellingSuggestion.nearest(name, latest).orElse(null);
-    return AddresseeState.of(State.UNKNOWN, listeningSince, near);
+    return kept(AddresseeState.of(State.UNKNOWN, listeningSince, near));
+  }
+
+  private AddresseeState kept(AddresseeState absent) {
+    boolean isHeard = context.bus().transport().isReceiving() && isArchived.getAsBoolean();
+    return isHeard ? absent.asKept() : absent;
   }
 
   /** Whether some connection to Redis is subscribed to exactly this channel. */

@@ -23,6 +23,7 @@ public record RelayTap(
     ConversationBus bus,
     ClientQueues queues,
     AddresseeLookup addressees,
+    Archive archive,
     ClientPresence presence,
     RelayReport report)
     implements BusListener {
@@ -48,10 +49,14 @@ public record RelayTap(
 
   private void onEnvelope(Envelope envelope, byte[] body) {
     addressees.said(envelope);
+    archive.said(envelope);
     if (Presence.isJoin(envelope, bus.self().instance()) && !envelope.payload().has("via")) {
       presence.somebodyJoined();
     }
     boolean taken = bus.requests().offer(envelope);
+    if (archive.isBusiness(envelope)) {
+      return;
+    }
     String asker = taken ? envelope.channel().recipient().orElse(null) : null;
     queues.deliver(envelope, body, client -> !client.equals(asker)); // who has it by its request
   }

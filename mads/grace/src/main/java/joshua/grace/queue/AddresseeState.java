@@ -21,7 +21,8 @@ public record AddresseeState(
     @SchemaHint("With queued: messages before this one") @Nullable Integer waiting,
     @SchemaHint("A program waits that wakes it") @Nullable Boolean wakes,
     @SchemaHint("With unknown: since when this relay hears names") @Nullable Instant listeningSince,
-    @SchemaHint("A name or topic like it, if nobody has it") @Nullable String suggestion) {
+    @SchemaHint("A name or topic like it, if nobody has it") @Nullable String suggestion,
+    @SchemaHint("It waits in the archive until that name subscribes") @Nullable Boolean kept) {
 
   public enum State {
     /** The participant listens now. */
@@ -30,7 +31,7 @@ public record AddresseeState(
     QUEUED,
     /** Nobody of that name has been heard. */
     UNKNOWN,
-    /** Reserved for an archivist: the participant doesn't listen, but what it misses is kept. */
+    /** The participant doesn't listen, but an archivist keeps the message until it does. */
     KEPT,
     /** The participant doesn't listen, and will not get the message. */
     AWAY;
@@ -43,12 +44,19 @@ public record AddresseeState(
 
   /** A queue at another relay. */
   public static AddresseeState queuedAt(String relay) {
-    return new AddresseeState(State.QUEUED, relay, null, null, null, null, null);
+    return new AddresseeState(State.QUEUED, relay, null, null, null, null, null, null);
   }
 
   /** That of a name without a queue, or where {@code state} is null of a topic. */
   public static AddresseeState of(
       @Nullable State state, @Nullable Instant listeningSince, @Nullable String suggestion) {
-    return new AddresseeState(state, null, null, null, null, listeningSince, suggestion);
+    return new AddresseeState(state, null, null, null, null, listeningSince, suggestion, null);
+  }
+
+  /** The same, of a message that an archivist keeps. */
+  public AddresseeState asKept() {
+    State shown = state == State.AWAY ? State.KEPT : state;
+    return new AddresseeState(
+        shown, relay, lastPollAt, waiting, wakes, listeningSince, suggestion, true);
   }
 }

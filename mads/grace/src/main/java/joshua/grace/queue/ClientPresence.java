@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 import java.util.stream.Gatherers;
-import java.util.stream.Stream;
 import joshua.conversation.BusIdentity;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.Presence;
@@ -139,9 +139,16 @@ public final class ClientPresence {
       Boolean wakes = (queue.bell.isHeld() && queue.reader.openPolls == 0) ? true : null;
       return Optional.of(
           queue.reader.isPresent()
-              ? new AddresseeState(State.PRESENT, null, null, null, wakes, null, null)
+              ? new AddresseeState(State.PRESENT, null, null, null, wakes, null, null, null)
               : new AddresseeState(
-                  State.QUEUED, null, queue.reader.lastPollAt, queue.unread(), wakes, null, null));
+                  State.QUEUED,
+                  null,
+                  queue.reader.lastPollAt,
+                  queue.unread(),
+                  wakes,
+                  null,
+                  null,
+                  null));
     }
   }
 
@@ -210,25 +217,27 @@ public final class ClientPresence {
             clientId, (_, all) -> all.remove(changed) && all.isEmpty() ? null : all);
   }
 
-  /** The queues with unread messages, the longest first, without those of watchers. */
-  private Stream<ClientQueue> waiting() {
-    return queues.byClient.values().stream()
-        .filter(queue -> queue.unread() > 0 && !queue.watches)
-        .sorted(Comparator.comparingInt(ClientQueue::unread).reversed());
+  /** The queues of which something counts, with the most first, without those of watchers. */
+  private Map<String, Integer> waiting(ToIntFunction<ClientQueue> number, int most) {
+    try (var _ = queues.hold()) {
+      Map<String, Integer> waiting = new LinkedHashMap<>();
+      queues.byClient.values().stream()
+          .filter(queue -> number.applyAsInt(queue) > 0 && !queue.watches)
+          .sorted(Comparator.comparingInt(number).reversed())
+          .limit(most)
+          .forEach(queue -> waiting.put(queue.clientId, number.applyAsInt(queue)));
+      return waiting;
+    }
   }
 
   /** How many messages wait for clients, for those with most first. */
   public Map<String, Integer> unread(int most) {
-    try (var _ = queues.hold()) {
-      Map<String, Integer> unread = new LinkedHashMap<>();
-      waiting().limit(most).forEach(queue -> unread.put(queue.clientId, queue.unread()));
-      return unread;
-    }
+    return waiting(ClientQueue::unread, most);
   }
 
-  /** What would be lost if the relay ended now, in words; empty where nothing waits. */
+  /** What would be lost if the relay ended now, in words; empty where that is nothing. */
   public Optional<String> unread() {
-    Map<String, Integer> unread = unread(Integer.MAX_VALUE);
+    Map<String, Integer> unread = waiting(ClientQueue::notKept, Integer.MAX_VALUE);
     int messages = unread.values().stream().mapToInt(each -> each).sum();
     String waits = messages == 1 ? "1 message waits" : messages + " messages wait";
     List<String> names = unread.keySet().stream().limit(MAX_NAMED).toList();
@@ -242,7 +251,9 @@ public final class ClientPresence {
   /** Reports everything that waits as lost, before the relay ends. */
   public void loseUnread() {
     try (var _ = queues.hold()) {
-      waiting().forEach(queue -> queue.tellAsLost(Loss.Reason.RESTART));
+      queues.byClient.values().stream()
+          .filter(queue -> queue.notKept() > 0 && !queue.watches)
+          .forEach(queue -> queue.tellAsLost(Loss.Reason.RESTART));
     }
   }
 }

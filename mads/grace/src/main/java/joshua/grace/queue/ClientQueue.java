@@ -2,8 +2,10 @@ package joshua.grace.queue;
 
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
@@ -28,9 +30,12 @@ final class ClientQueue {
   final Deque<QueuedMessage> messages = new ArrayDeque<>();
   final QueueReader reader;
   final Bell bell;
+  final Backlog backlog;
+  final String own; // the channel on which mail comes
   private final ClientQueues queues;
   long front = 1; // the number of the first message; if there is none, of the next to arrive
   long lastOfOthers; // the number of the last one that its client didn't send itself
+  private long excused; // of what was dropped behind its client's position, mail that is kept
   int breaks; // losses of unknown size
   private Loss.Reason lastBreak = Loss.Reason.RECONNECT;
   private @Nullable Instant missingSince; // no later than the first message that was lost
@@ -52,6 +57,8 @@ final class ClientQueue {
     this.lastCall = queues.nanoTime.getAsLong();
     this.reader = new QueueReader(queues, this);
     this.bell = new Bell(queues, this);
+    this.backlog = new Backlog(queues, this);
+    this.own = Kind.DIRECT.prefix() + clientId;
   }
 
   /** How many messages no answer has given; others wait to be acknowledged. */
@@ -59,9 +66,27 @@ final class ClientQueue {
     return (int) bell.unread().count();
   }
 
+  /** Those of them that nobody keeps. */
+  int notKept() {
+    return (int) bell.unread().filter(message -> !backlog.isKept(message)).count();
+  }
+
+  boolean isFull() {
+    return messages.size() >= queues.limits().messages();
+  }
+
+  /** Whether it gets what is sent to its client directly; at first that may be at the archivist. */
+  void followsOwn(boolean follows) {
+    if (follows != backlog.isFollowed) {
+      backlog.isFollowed = follows;
+      backlog.missed();
+    }
+  }
+
   void add(QueuedMessage message) {
     messages.addLast(message);
     queues.held(message, false);
+    backlog.mail += backlog.isWaiting(message) ? 1 : 0;
     if (!message.sender.equals(clientId)) {
       lastOfOthers = front - 1 + messages.size();
     }
@@ -74,6 +99,7 @@ final class ClientQueue {
       messages.addFirst(message);
       front--;
       queues.held(message, true);
+      backlog.mail += backlog.isWaiting(message) ? 1 : 0;
     }
     Instant since = page.gap().map(Loss::since).orElse(page.from().since());
     if (page.gap().isPresent() || page.messages().isEmpty()) { // these were given up
@@ -85,24 +111,34 @@ final class ClientQueue {
 
   /** Drops the oldest message, which will be reported to the client. */
   void drop() {
-    missingSince = lossSince();
+    if (backlog.excuses()) {
+      excused++;
+    } else {
+      missingSince = lossSince();
+    }
     release();
     news();
   }
 
-  private void release() {
-    queues.released(messages.removeFirst());
+  private QueuedMessage release() {
+    QueuedMessage released = messages.removeFirst();
+    queues.released(released);
+    backlog.mail -= backlog.isWaiting(released) ? 1 : 0;
     front++;
+    return released;
   }
 
-  /** Releases what lies before a position. */
-  void release(Cursor reached) {
+  /** Releases what lies before a position, and returns it. */
+  List<QueuedMessage> release(Cursor reached) {
+    List<QueuedMessage> released = new ArrayList<>();
     while (!messages.isEmpty() && front <= reached.sequence()) {
-      release();
+      released.add(release());
     }
-    if (front - 1 <= reached.sequence() && breaks <= reached.breaks()) {
-      missingSince = null;
+    if (front - 1 <= reached.sequence()) {
+      excused = 0;
+      missingSince = breaks <= reached.breaks() ? null : missingSince;
     }
+    return released;
   }
 
   void broken(Loss.Reason reason, Instant since) {
@@ -116,13 +152,14 @@ final class ClientQueue {
   void end() {
     gone = true;
     reader.forgetPage();
+    backlog.close();
     while (!messages.isEmpty()) {
       release();
     }
     news();
   }
 
-  private void news() {
+  void news() {
     changed.signalAll();
     queues.watchers.getOrDefault(clientId, Set.of()).forEach(Runnable::run);
   }
@@ -132,7 +169,7 @@ final class ClientQueue {
    * stays unknown until all of it has been reported.
    */
   Optional<Loss> gap(Cursor reached) {
-    long dropped = front - 1 - reached.sequence();
+    long dropped = front - 1 - reached.sequence() - excused;
     Instant since = missingSince == null ? reached.since() : missingSince;
     if (breaks > reached.breaks()) {
       return Optional.of(new Loss(null, lastBreak, since));
@@ -144,7 +181,7 @@ final class ClientQueue {
 
   /** Reports what waits as lost, whether or not the client ever hears of it. */
   void tellAsLost(Loss.Reason reason) {
-    queues.losses().told(clientId, new Loss((long) unread(), reason, lossSince()));
+    queues.losses().told(clientId, new Loss((long) notKept(), reason, lossSince()));
   }
 
   /** No later than the first message that the client has lost if what waits is dropped now. */
@@ -166,12 +203,27 @@ final class ClientQueue {
     return queues.nanoTime.getAsLong() - lastCall;
   }
 
+  /** Its client has what was released. */
+  void collected(List<QueuedMessage> released) {
+    queues.handover.collected(clientId, backlog.idsOfMail(released));
+  }
+
+  @Nullable Instant missingSince() {
+    return missingSince;
+  }
+
+  boolean followsMailAlone() {
+    return topics.size() == 1 && topics.iterator().next().text().equals(own);
+  }
+
+  void forgive() {
+    missingSince = null;
+    excused = 0;
+  }
+
   /** Whether it takes a sender's message on a channel that it follows. */
   boolean takes(String channel, @Nullable String sender) {
-    return !gone
-        && !(withoutOwn
-            && clientId.equals(sender)
-            && !channel.equals(Kind.DIRECT.prefix() + clientId));
+    return !gone && !(withoutOwn && clientId.equals(sender) && !channel.equals(own));
   }
 
   /** Whether it may get a message on a channel that it follows. */

@@ -76,6 +76,7 @@ public final class ClientQueues {
   private final LinkedHashSet<QueuedMessage> live = new LinkedHashSet<>(); // that some queue has
   private long bytes; // of these
   final QueueReader.KeptPages kept = new QueueReader.KeptPages();
+  final Handover handover = new Handover(this);
 
   /** The queues of one run of the relay, which the epoch identifies, in hexadecimal. */
   public ClientQueues(String epoch, Limits limits, InstantSource time, LongSupplier nanoTime) {
@@ -96,6 +97,10 @@ public final class ClientQueues {
 
   public TopicIndex topics() {
     return index;
+  }
+
+  public Handover handover() {
+    return handover;
   }
 
   public LossReport losses() {
@@ -141,10 +146,7 @@ public final class ClientQueues {
     try (var _ = hold()) {
       for (ClientQueue queue : message.queues) {
         if (queue.takes(channel, message.sender) && to.test(queue.clientId)) {
-          if (queue.messages.size() >= limits.messages()) {
-            queue.drop();
-          }
-          queue.add(message);
+          queue.backlog.offer(message);
         }
       }
       dropBeyondBytes();
@@ -155,6 +157,9 @@ public final class ClientQueues {
     while (bytes > limits.bytes()) {
       QueuedMessage oldest = live.getFirst();
       for (ClientQueue queue : oldest.queues) {
+        if (queue.backlog.holds(oldest)) {
+          queue.backlog.fail();
+        }
         if (queue.messages.peek() == oldest) {
           queue.drop();
         }
@@ -189,7 +194,12 @@ public final class ClientQueues {
   /** Records the loss of the bus connection, and with it of an unknown number of messages. */
   public void broken(Instant since) {
     try (var _ = hold()) {
-      byClient.values().forEach(queue -> queue.broken(Loss.Reason.RECONNECT, since));
+      byClient
+          .values()
+          .forEach(queue -> {
+            queue.broken(Loss.Reason.RECONNECT, since);
+            queue.backlog.missed();
+          });
     }
   }
 
@@ -228,6 +238,7 @@ public final class ClientQueues {
           index.add(topic, queue);
         }
       }
+      queue.followsOwn(index.route(queue.own).contains(queue));
       Optional<Loss> gap = foreign.or(reader::gap);
       reader.countTold(foreign);
       boolean polledElsewhere = reader.openPolls > 0 && reader.polledBy != connection.whole();
@@ -253,6 +264,7 @@ public final class ClientQueues {
     }
     ClientQueue queue = new ClientQueue(this, clientId, ++lastNumber, connection);
     loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
+    queue.backlog.had = cursor.map(Cursor::mail).orElse(null);
     if (busIsAway) {
       queue.broken(Loss.Reason.RECONNECT, time.instant());
     }
@@ -278,6 +290,7 @@ public final class ClientQueues {
           index.remove(topic, queue);
         }
       }
+      queue.followsOwn(index.route(queue.own).contains(queue));
       if (queue.topics.isEmpty()) {
         close(queue, false, "unsubscribed");
       }
@@ -313,7 +326,7 @@ public final class ClientQueues {
     if (ended.size() > MAX_ENDED) {
       ended.pollFirstEntry();
     }
-    if (evicted && queue.unread() > 0) {
+    if (evicted && queue.notKept() > 0) {
       queue.tellAsLost(Loss.Reason.EVICTED); // its client may never poll again
     }
     queue.topics.forEach(topic -> index.remove(topic, queue));

@@ -17,13 +17,23 @@ import org.jspecify.annotations.Nullable;
  * @param breaks how many losses of unknown size have been reported to the client
  * @param since no later than the first message behind it
  * @param cut whether the next message has been returned cut
+ * @param mail the id of the last message to the client itself that has been returned
  */
 public record Cursor(
-    String epoch, int client, long queue, long sequence, int breaks, Instant since, boolean cut) {
+    String epoch,
+    int client,
+    long queue,
+    long sequence,
+    int breaks,
+    Instant since,
+    boolean cut,
+    @Nullable String mail) {
   private static final Pattern FORM =
       Pattern.compile(
           "([0-9a-f]{1,16})\\.([0-9a-f]{1,8})\\.([0-9]{1,18})\\.([0-9]{1,18})\\.([0-9]{1,9})"
-              + "\\.([0-9]{1,13})(\\.cut)?");
+              + "\\.([0-9]{1,13})(\\.cut)?(?:\\.([0-9a-f]{32}))?");
+
+  private static final Pattern DASHES = Pattern.compile("(.{8})(.{4})(.{4})(.{4})(.{12})");
 
   /** Reads a cursor of a client; empty if the text is none, or there is none. */
   public static Optional<Cursor> parse(String clientId, @Nullable String text) {
@@ -39,16 +49,24 @@ public record Cursor(
             Long.parseLong(parts.group(4)),
             Integer.parseInt(parts.group(5)),
             Instant.ofEpochMilli(Long.parseLong(parts.group(6))),
-            parts.group(7) != null));
+            parts.group(7) != null,
+            parts.group(8) == null
+                ? null
+                : DASHES.matcher(parts.group(8)).replaceFirst("$1-$2-$3-$4-$5")));
   }
 
   Cursor to(long sequence, int breaks, Instant since, boolean cut) {
-    return new Cursor(epoch, client, queue, sequence, breaks, since, cut);
+    return new Cursor(epoch, client, queue, sequence, breaks, since, cut, mail);
+  }
+
+  Cursor having(@Nullable String lastMail) {
+    return new Cursor(epoch, client, queue, sequence, breaks, since, cut, lastMail);
   }
 
   @Override
   public String toString() {
     String id = epoch + '.' + Integer.toHexString(client) + '.' + queue + '.' + sequence;
-    return id + '.' + breaks + '.' + since.toEpochMilli() + (cut ? ".cut" : "");
+    String last = mail == null ? "" : '.' + mail.replace("-", "");
+    return id + '.' + breaks + '.' + since.toEpochMilli() + (cut ? ".cut" : "") + last;
   }
 }

@@ -31,10 +31,18 @@ public final class Polls {
   private static final Logger log = LoggerFactory.getLogger(Polls.class);
 
   private final ClientQueues queues;
+  private final Fetcher fetcher;
   private volatile boolean completed; // changed under the lock of the queues
 
-  public Polls(ClientQueues queues) {
+  public Polls(ClientQueues queues, Fetcher fetcher) {
     this.queues = queues;
+    this.fetcher = fetcher;
+  }
+
+  /** Fetches a client's mail from the archivist into its queue, if some may be there. */
+  @FunctionalInterface
+  public interface Fetcher {
+    void fetch(String clientId) throws InterruptedException;
   }
 
   /**
@@ -149,6 +157,7 @@ public final class Polls {
     private final QueueReader reader;
     private final Optional<Loss> foreign;
     private final boolean overlaps;
+    private final long end;
     private final boolean atOnce;
 
     private Open(Poll poll) {
@@ -158,7 +167,11 @@ public final class Polls {
       foreign = reader.acknowledge(poll.cursor());
       overlaps = reader.openPolls > 0;
       reader.begin(poll, this);
-      atOnce = isOver() || hasAnswer() || (poll.waitFor().isZero() && !reader.isWriting());
+      end = queues.nanoTime.getAsLong() + poll.waitFor().toNanos();
+      atOnce =
+          isOver()
+              || (!queue.backlog.canFetch()
+                  && (hasAnswer() || (poll.waitFor().isZero() && !isBusy())));
     }
 
     /** The outcome where that needs no waiting; a cancellation where the caller has gone. */
@@ -170,7 +183,9 @@ public final class Polls {
     public Outcome await(Future<?> arrived) throws InterruptedException, ExecutionException {
       try {
         arrived.get();
-        awaitNews();
+        while (awaitNews()) {
+          fetcher.fetch(poll.clientId());
+        }
       } catch (InterruptedException | ExecutionException e) {
         try (var _ = queues.hold()) {
           reader.endPoll();
@@ -180,14 +195,15 @@ public final class Polls {
       return close();
     }
 
-    private void awaitNews() throws InterruptedException {
+    /** Whether mail is to be fetched before there is an answer. */
+    private boolean awaitNews() throws InterruptedException {
       try (var _ = queues.hold()) {
-        long end = queues.nanoTime.getAsLong() + poll.waitFor().toNanos();
         long delivered = queues.nanoTime.getAsLong() + DELIVERED_WITHIN.toNanos();
-        while (!isOver() && !isSuperseded() && !hasAnswer()) {
-          long left = (reader.isWriting() ? delivered : end) - queues.nanoTime.getAsLong();
+        while (!isOver() && !isSuperseded() && !hasAnswer() && !queue.backlog.canFetch()) {
+          long until = queue.backlog.isFetching() ? Math.max(delivered, end) : end;
+          long left = (reader.isWriting() ? delivered : until) - queues.nanoTime.getAsLong();
           if (left <= 0) {
-            return;
+            return false;
           }
           var _ = queue.changed.awaitNanos(left);
         }
@@ -195,11 +211,17 @@ public final class Polls {
         while (left > 0 && !isOver()) {
           left = queue.changed.awaitNanos(left);
         }
+        return !isOver() && !isSuperseded() && queue.backlog.canFetch();
       }
     }
 
     private boolean isOver() {
       return completed || queue.gone;
+    }
+
+    /** Whether an earlier answer is being written, or mail is being fetched. */
+    private boolean isBusy() {
+      return reader.isWriting() || queue.backlog.isFetching();
     }
 
     private boolean isSuperseded() {
@@ -256,6 +278,9 @@ public final class Polls {
         }
       }
       try (var _ = queues.hold()) {
+        if (written) {
+          queues.handover.given(poll.clientId(), queue.backlog.idsOfMail(page.messages()));
+        }
         if (!written) {
           queue.bell.given(0);
         } else {

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class QueueReader {
   private static final Duration PRESENT_AFTER_POLL = Duration.ofSeconds(30);
   private static final Duration KEPT_FOR = Duration.ofMinutes(1);
+  private static final Duration SETTLED_AFTER = Duration.ofSeconds(5);
   private static final Head IDLE = new Head.Idle();
 
   private sealed interface Head {
@@ -55,6 +56,7 @@ final class QueueReader {
   private Runnable unwatch = () -> {};
   Cursor reached; // how far polls without a cursor, and releases by cursor, have come
   private long cutTold; // the number of a message that has been answered cut
+  private List<String> unsettled = List.of(); // mail of the page written, yet to be collected
   private long unreadUntil; // messages up to this number come again
   private long toldFront;
   private int toldBreaks;
@@ -70,7 +72,7 @@ final class QueueReader {
     this.lastPoll = queues.nanoTime.getAsLong();
     int client = queue.clientId.hashCode();
     Instant now = queues.time.instant();
-    this.reached = new Cursor(queues.epoch, client, queue.number, 0, 0, now, false);
+    this.reached = new Cursor(queues.epoch, client, queue.number, 0, 0, now, false, null);
   }
 
   /** Begins a poll, which supersedes any earlier one that is still open. */
@@ -113,9 +115,10 @@ final class QueueReader {
       return; // the queue has ended
     }
     if (written) {
-      release(page.to());
+      var _ = release(page.to());
       become(new Head.Written(page, by.whole(), queues.nanoTime.getAsLong()));
       queues.kept.add(this, page.bytes());
+      unsettled = queue.backlog.idsOfMail(page.messages());
       Cursor id = page.to(); // since the messages may be given up
       unwatch = by.whenReset(() -> reset(id)); // at once, where it has been
     } else {
@@ -127,6 +130,7 @@ final class QueueReader {
   private void reset(Cursor id) {
     try (var _ = queues.hold()) {
       if (head instanceof Head.Written(Page page, _, _) && page.to().equals(id)) {
+        unsettled = List.of();
         become(IDLE);
         unreadUntil = queue.front - 1;
         reached = page.from();
@@ -141,9 +145,36 @@ final class QueueReader {
   }
 
   void expire() {
-    if (head instanceof Head.Written last
-        && queues.nanoTime.getAsLong() - last.at > KEPT_FOR.toNanos()) {
-      become(IDLE);
+    if (head instanceof Head.Written last) {
+      long age = queues.nanoTime.getAsLong() - last.at;
+      if (age > SETTLED_AFTER.toNanos()) {
+        settle();
+      }
+      if (age > KEPT_FOR.toNanos()) {
+        become(IDLE);
+      }
+    }
+  }
+
+  /** The mail of the page that was written counts as read. */
+  void settle() {
+    queues.handover.collected(queue.clientId, unsettled);
+    unsettled = List.of();
+  }
+
+  List<String> unsettled() {
+    return unsettled;
+  }
+
+  /**
+   * A client of its own mail alone has missed nothing, since an archivist gives it what it kept.
+   */
+  void forgive() {
+    if (queue.followsMailAlone()) {
+      reached =
+          reached.to(
+              Math.max(reached.sequence(), queue.front - 1), queue.breaks, reached.since(), false);
+      queue.forgive();
     }
   }
 
@@ -162,21 +193,23 @@ final class QueueReader {
           && told.breaks() >= page.to().breaks()) {
         become(IDLE);
       }
-      release(told);
+      queue.collected(release(told));
     }
     return Optional.empty();
   }
 
-  private void release(Cursor told) {
+  private List<QueuedMessage> release(Cursor told) {
     long last = queue.front - 1 + queue.messages.size();
     reached =
-        reached.to(
-            Math.max(Math.min(told.sequence(), last), reached.sequence()),
-            Math.max(Math.min(told.breaks(), queue.breaks), reached.breaks()),
-            told.since(),
-            false);
+        reached
+            .to(
+                Math.max(Math.min(told.sequence(), last), reached.sequence()),
+                Math.max(Math.min(told.breaks(), queue.breaks), reached.breaks()),
+                told.since(),
+                false)
+            .having(told.mail());
     cutTold = told.cut() ? told.sequence() + 1 : cutTold;
-    queue.release(reached);
+    return queue.release(reached);
   }
 
   boolean isWriting() {
@@ -188,6 +221,7 @@ final class QueueReader {
   }
 
   private void become(Head next) {
+    settle();
     unwatch.run();
     unwatch = () -> {};
     queues.kept.remove(this);
@@ -233,9 +267,14 @@ final class QueueReader {
     Iterator<QueuedMessage> waiting = queue.messages.stream().skip(passed).iterator();
     List<QueuedMessage> page = new ArrayList<>();
     QueuedMessage cut = null;
+    int skipped = 0;
     Instant nextSince = queues.time.instant();
     for (long bytes = 0; waiting.hasNext(); ) {
       QueuedMessage next = waiting.next();
+      if (next.left && queue.backlog.isMail(next)) {
+        skipped++;
+        continue;
+      }
       boolean tooLarge = next.body.length > poll.cutBeyond();
       bytes += tooLarge ? Polls.CUT_BYTES : next.body.length + 1;
       boolean full = page.size() >= most || (bytes > poll.mostBytes() && !page.isEmpty());
@@ -250,10 +289,16 @@ final class QueueReader {
         passed == 0
             ? reached
             : reached.to(reached.sequence() + 1, reached.breaks(), reached.since(), false);
-    long last = queue.front - 1 + passed + page.size();
-    Cursor to = reached.to(last, queue.breaks, nextSince, cut != null);
-    int remaining = queue.messages.size() - passed - page.size() - (cut == null ? 0 : 1);
-    return new Page(page, cut, from, to, remaining, foreign.or(this::gap), again);
+    int through = passed + skipped + page.size();
+    long last = queue.front - 1 + through;
+    Cursor to =
+        reached
+            .to(last, queue.breaks, nextSince, cut != null)
+            .having(queue.backlog.lastMail(page, reached.mail()));
+    int here =
+        queue.messages.size() - through - (cut == null ? 0 : 1) - queue.backlog.leftBehind(through);
+    boolean given = again || page.stream().anyMatch(message -> message.again);
+    return new Page(page, cut, from, to, here + queue.backlog.left(), foreign.or(this::gap), given);
   }
 
   /** How many messages a poll leaves out: one that was answered cut, and is too large again. */

@@ -2,7 +2,10 @@ package joshua.grace.queue;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeHead;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message that waits, one object for all queues that have it. It keeps the bytes that came from
@@ -14,13 +17,26 @@ public final class QueuedMessage {
   final String sender;
   final Instant timestamp;
   final List<ClientQueue> queues; // that it was meant for
+  final @Nullable String mailOf; // whom it was sent to directly
+  boolean kept; // it comes from the archivist
+  boolean left; // whom it was sent to gets it from the archivist
+  boolean again; // and an earlier answer had it
   int holders; // queues that have it
 
   QueuedMessage(byte[] body, Envelope envelope, List<ClientQueue> queues) {
     this.body = body;
     this.sender = envelope.senderId();
     this.timestamp = envelope.timestamp();
+    this.mailOf = envelope.channel().recipient().orElse(null);
     this.queues = queues;
+  }
+
+  String id() {
+    return Objects.requireNonNullElse(EnvelopeHead.idOf(body), "");
+  }
+
+  public boolean isKept() {
+    return kept;
   }
 
   /** UTF-8, not to be changed. */

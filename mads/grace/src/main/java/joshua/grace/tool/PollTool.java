@@ -63,8 +63,9 @@ public record PollTool(RelayParts relay) {
       @JsonInclude(JsonInclude.Include.ALWAYS) @SchemaHint("What you missed and why; null: nothing")
           @Nullable Loss gap,
       @SchemaHint("How many polled by this name at once") @Nullable Integer pollers,
-      @SchemaHint(
-              "An earlier answer had these messages, and your connection died before you read it")
+      @SchemaHint("How many of these waited in the archive: look at their timestamps")
+          @Nullable Integer kept,
+      @SchemaHint("An earlier answer had some of these messages, perhaps unread")
           @Nullable Boolean redelivered,
       @Nullable Boolean superseded,
       @SchemaHint("Ids of messages of which only the beginning is here") @Nullable List<String> cut,
@@ -151,6 +152,7 @@ public record PollTool(RelayParts relay) {
             .requests()
             .delivered(clientId, page.messages().stream().map(QueuedMessage::body));
         QueuedMessage cut = page.cut();
+        int kept = (int) page.messages().stream().filter(QueuedMessage::isKept).count();
         yield new ToolResult.Success(
             new Output(
                 "success",
@@ -160,6 +162,7 @@ public record PollTool(RelayParts relay) {
                 page.remaining(),
                 page.gap().orElse(null),
                 overlaps ? 2 : null,
+                kept == 0 ? null : kept,
                 page.again() ? true : null,
                 superseded ? true : null,
                 cut == null ? null : List.of(addCut(cut.body(), messages)),
@@ -239,12 +242,12 @@ public record PollTool(RelayParts relay) {
 
   private CompletableFuture<ToolResult> await(AwaitInput input, ToolCall call) {
     String client = input.clientId();
-    if (input.holder() != null) {
-      relay.keepFor(client, call.caller().connection());
-    }
-    relay.called(client);
     Duration most = Duration.ofMillis(requireNonNullElse(input.waitMs(), 0));
     return call.runBlocking(() -> {
+      if (input.holder() != null) {
+        relay.keepFor(client, call.caller().connection());
+      }
+      relay.called(client);
       Bell.Ring ring = relay.polls().awaitBell(client, input.holder(), most);
       Optional<QueuedMessage> oldest = ring.waiting().stream().findFirst();
       return new ToolResult.Success(

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import joshua.conversation.ConversationBus;
 import joshua.grace.presence.AddresseeLookup;
+import joshua.grace.presence.Archive;
 import joshua.grace.presence.SendBarrier;
 import joshua.grace.queue.ClientPresence;
 import joshua.grace.queue.ClientQueues;
@@ -29,6 +30,7 @@ public record RelayParts(
     Polls polls,
     ClientPresence presence,
     AddresseeLookup addressees,
+    Archive archive,
     SendBarrier sendBarrier) {
   static final String CLIENT = "Your name on the bus";
 
@@ -76,8 +78,10 @@ public record RelayParts(
     addressees.heard(clientId);
   }
 
-  void keepFor(String clientId, Connection connection) {
+  /** Makes a queue for a client that has none, with what an archivist keeps for it. */
+  void keepFor(String clientId, Connection connection) throws InterruptedException {
     polls.prepare(clientId, !bus.connection().transport().isReceiving(), connection);
+    archive.fetch(clientId);
   }
 
   /** Who sends by a call: the client that it names, or else its caller. */

@@ -79,8 +79,8 @@ public record SendMessageTool(RelayParts relay) {
             + " to whoever follows a subject, mad.broadcast to everyone. The answer says how many"
             + " subscriptions matched (receivers), how many clients of this relay find it in their"
             + " queues (queues), and of mad.direct.<id> how that participant stands (addressee):"
-            + " present; queued, it collects later; away, it won't get this"
-            + " by itself; unknown, never heard of: see suggestion.",
+            + " present; queued, it collects later; kept, delivered when it comes; away, it won't"
+            + " get this; unknown, never heard of: see suggestion.",
         Input.class,
         Output.class,
         Tool.Audience.MODEL,
@@ -248,7 +248,8 @@ public record SendMessageTool(RelayParts relay) {
   }
 
   private @Nullable String why(
-      Optional<Gap> gap, AddresseeState addressee, @Nullable String asker, Connection connection) {
+      Optional<Gap> gap, AddresseeState addressee, @Nullable String asker, Connection connection)
+      throws InterruptedException {
     if (gap.isPresent() || relay.polls().areCompleted()) {
       return gap.isPresent() ? INTERRUPTED : STOPS;
     }
@@ -269,6 +270,9 @@ public record SendMessageTool(RelayParts relay) {
     byte[] body = reply == null ? null : EnvelopeCodec.encode(reply);
     Consumer<Boolean> written =
         read -> {
+          if (reply != null && read) {
+            relay.queues().handover().collected(request.senderId(), reply.messageId());
+          }
           if (reply != null && body != null && !read) { // it is kept as if none had been awaited
             relay.queues().deliver(reply, body, request.senderId()::equals);
           }

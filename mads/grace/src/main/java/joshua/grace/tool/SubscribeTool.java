@@ -11,11 +11,13 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.ClientQueues;
 import joshua.grace.queue.ClientQueues.SubscribeOutcome;
 import joshua.grace.queue.Cursor;
+import joshua.grace.queue.Handover;
 import joshua.grace.queue.Loss;
 import joshua.grace.queue.ReadingRights;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.kernel.Timestamps;
 import joshua.network.Name;
 import joshua.network.SchemaHint;
 import joshua.network.Tool;
@@ -47,11 +49,13 @@ public record SubscribeTool(RelayParts relay) {
       @SchemaHint("All that you follow") List<String> topics,
       String cursor,
       @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Loss gap,
+      @SchemaHint("Messages to you that waited in the archive") @Nullable Integer kept,
       @SchemaHint("Another session polls by this name") @Nullable Instant alreadyPollingSince,
       @JsonInclude(JsonInclude.Include.NON_EMPTY)
           @SchemaHint("Other relays that have a queue of this name, by instance")
           @Nullable List<String> alsoAt,
-      @SchemaHint("Left out, but for your own") @Nullable List<String> withheld) {}
+      @SchemaHint("Left out, but for your own") @Nullable List<String> withheld,
+      @Nullable String note) {}
 
   public Tool<Input> tool() {
     return new Tool<>(
@@ -96,21 +100,43 @@ public record SubscribeTool(RelayParts relay) {
       case SubscribeOutcome.Subscribed subscribed -> {
         relay.presence().called(input.clientId(), "subscribed");
         relay.addressees().heard(input.clientId());
-        yield ToolResult.success(
-            new Output(
-                "success",
-                "Subscribed client '%s' to %d topics."
-                    .formatted(input.clientId(), input.topics().size()),
-                queues.epoch(),
-                queues.limits().messages(),
-                subscribed.topics(),
-                subscribed.cursor(),
-                subscribed.gap().orElse(null),
-                subscribed.pollingSince(),
-                relay.addressees().alsoAt(input.clientId()),
-                rights.withholdsFrom(subscribed.topics()) ? List.of("mad.direct.*") : null));
+        boolean withheld = rights.withholdsFrom(subscribed.topics());
+        Optional<Loss> gap = subscribed.gap();
+        yield queues.handover().isHeard()
+            ? call.runBlocking(() -> {
+              relay.archive().fetch(input.clientId());
+              Optional<Loss> left = gap.flatMap(loss -> queues.handover().gap(input.clientId()));
+              return new ToolResult.Success(output(input, subscribed, left, withheld));
+            })
+            : ToolResult.success(output(input, subscribed, gap, withheld));
       }
     };
+  }
+
+  private Output output(
+      Input input, SubscribeOutcome.Subscribed subscribed, Optional<Loss> gap, boolean withheld) {
+    ClientQueues queues = relay.queues();
+    Optional<Handover.Kept> kept = queues.handover().kept(input.clientId());
+    return new Output(
+        "success",
+        "Subscribed client '%s' to %d topics.".formatted(input.clientId(), input.topics().size()),
+        queues.epoch(),
+        queues.limits().messages(),
+        subscribed.topics(),
+        subscribed.cursor(),
+        gap.orElse(null),
+        kept.map(Handover.Kept::messages).orElse(null),
+        subscribed.pollingSince(),
+        relay.addressees().alsoAt(input.clientId()),
+        withheld ? List.of("mad.direct.*") : null,
+        kept.map(SubscribeTool::note).orElse(null));
+  }
+
+  private static String note(Handover.Kept kept) {
+    return "%s to you waited in the archive, the oldest since %s: look at their timestamps before you act."
+        .formatted(
+            kept.messages() == 1 ? "1 message" : kept.messages() + " messages",
+            Timestamps.format(kept.oldest()));
   }
 
   private static Optional<Refusal> readTopics(List<String> texts, List<ChannelPattern> topics) {

@@ -43,7 +43,8 @@ public final class MessageText {
           answer.path("wakes").asBoolean()
               ? "it sleeps, and is woken"
               : "it has a queue here, and collects it later";
-      case "away" -> "it doesn't listen now, and won't get it by itself";
+      case "kept" -> "it doesn't listen now, and gets it when it does";
+      case "away" -> "it doesn't listen now, and won't get it";
       case "unknown" ->
           "nobody of that name was heard since this relay started, %s ago"
               .formatted(

@@ -36,7 +36,7 @@ class BellTest {
   private final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
   private final ClientQueues queues =
       new ClientQueues("a1", new ClientQueues.Limits(500, 2, 1L << 30), time, time::nanoTime);
-  private final Polls polls = new Polls(queues);
+  private final Polls polls = new Polls(queues, _ -> {});
   private final List<OutgoingMessage> said = new ArrayList<>();
   private final ClientPresence presence =
       new ClientPresence(queues, new BusIdentity("grace", "i", "1", time.instant()), said::add);

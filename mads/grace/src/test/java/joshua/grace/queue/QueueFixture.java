@@ -28,7 +28,7 @@ abstract class QueueFixture {
 
   final ManualTime time = new ManualTime(NOW);
   final ClientQueues queues = queues("a1");
-  final Polls polls = new Polls(queues);
+  final Polls polls = new Polls(queues, _ -> {});
   final List<OutgoingMessage> said = new ArrayList<>();
   final ClientPresence presence =
       new ClientPresence(queues, new BusIdentity("grace", "i", "1", NOW), said::add);

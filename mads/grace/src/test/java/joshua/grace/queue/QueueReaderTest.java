@@ -35,7 +35,7 @@ class QueueReaderTest {
   private final ManualTime time = new ManualTime(NOON);
   private final ClientQueues queues =
       new ClientQueues("a1", new ClientQueues.Limits(3, 9, 1L << 30), time, time::nanoTime);
-  private final Polls polls = new Polls(queues);
+  private final Polls polls = new Polls(queues, _ -> {});
   private final ClientPresence presence =
       new ClientPresence(queues, new BusIdentity("grace", "i", "1", NOON), _ -> {});
 
@@ -330,7 +330,7 @@ class QueueReaderTest {
   void beyondTheBytesWhatWasPutBackGoesFirst() {
     ClientQueues few =
         new ClientQueues("b2", new ClientQueues.Limits(9, 9, 4), time, time::nanoTime);
-    Polls there = new Polls(few);
+    Polls there = new Polls(few, _ -> {});
     for (String client : List.of("ann", "bob")) {
       few.subscribe(
           client,

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
@@ -32,13 +33,16 @@ final class LoopDetector {
   private static final Duration FAST_HOP = Duration.ofSeconds(5);
 
   private final PendingIncidents incidents;
+  private final Predicate<String> isService;
   private long messages;
 
   /** Participants that send to a single other one, by name; the last sender is at the end. */
   private final SequencedMap<String, Sender> senders = new LinkedHashMap<>(16, 0.75f, true);
 
-  LoopDetector(PendingIncidents incidents) {
+  /** Services among themselves, as a relay and an archivist, may take turns for ever. */
+  LoopDetector(PendingIncidents incidents, Predicate<String> isService) {
     this.incidents = incidents;
+    this.isService = isService;
   }
 
   /** A participant that sends to a single other one. */
@@ -96,7 +100,9 @@ final class LoopDetector {
     sender.sequence = ++messages;
     sender.record(answers ? cycle.getLast() : null, at, size);
     Instant due = at.minus(REPORT_INTERVAL);
-    if (sender.hops >= MIN_HOPS && cycle.stream().noneMatch(each -> each.reportedAt.isAfter(due))) {
+    if (sender.hops >= MIN_HOPS
+        && !cycle.stream().allMatch(each -> isService.test(each.name))
+        && cycle.stream().noneMatch(each -> each.reportedAt.isAfter(due))) {
       cycle.forEach(each -> each.reportedAt = at);
       incidents.add(incident(cycle, sender, at));
     }

@@ -20,6 +20,7 @@ import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
 import joshua.kernel.Identifiers;
 import joshua.kernel.UnicodeText;
+import joshua.network.Access;
 import joshua.rogers.incident.Incident.Kind;
 
 /**
@@ -45,10 +46,10 @@ public final class MessageInspector {
   private final Map<String, Instant> tapBeats = new LinkedHashMap<>();
 
   /** No client can have missed more than {@code totalMessages}, the number of all messages. */
-  public MessageInspector(PendingIncidents incidents, LongSupplier totalMessages) {
+  public MessageInspector(PendingIncidents incidents, LongSupplier totalMessages, Access access) {
     this.incidents = incidents;
     this.totalMessages = totalMessages;
-    this.loops = new LoopDetector(incidents);
+    this.loops = new LoopDetector(incidents, access::isService);
   }
 
   /** Inspects messages, and returns those about presence. */

@@ -265,7 +265,7 @@ class IncidentDetectionTest {
 
   @Test
   void whatIsNoEnvelopeIsADeadLetter() {
-    MessageInspector inspector = new MessageInspector(incidents, () -> 1_000);
+    MessageInspector inspector = new MessageInspector(incidents, () -> 1_000, ACCESS);
     byte[] long_ = ("{" + "x".repeat(5_000)).getBytes(UTF_8);
     inspector.inspect(
         List.of(
@@ -291,7 +291,7 @@ class IncidentDetectionTest {
 
   @Test
   void whatARelayToldItsClientsIsKept() {
-    MessageInspector inspector = new MessageInspector(incidents, () -> 1_000);
+    MessageInspector inspector = new MessageInspector(incidents, () -> 1_000, ACCESS);
     String report =
         RawEnvelope.on("mad.system.relay")
             .from("grace")
@@ -329,7 +329,7 @@ class IncidentDetectionTest {
 
   @Test
   void relaysThatSayNothingMoreAreForgottenAndVeryManyAreNone() {
-    MessageInspector inspector = new MessageInspector(incidents, () -> 1_000);
+    MessageInspector inspector = new MessageInspector(incidents, () -> 1_000, ACCESS);
     for (int i = 0; i < 200; i++) {
       inspector.inspect(List.of(beat("relay-" + i), report("relay-" + i, "instance-" + i)));
     }
@@ -359,7 +359,7 @@ class IncidentDetectionTest {
 
   @Test
   void twoRelaysOfOneNameAreTwoAndOneThatLeavesIsGone() {
-    MessageInspector inspector = new MessageInspector(incidents, () -> 1_000);
+    MessageInspector inspector = new MessageInspector(incidents, () -> 1_000, ACCESS);
     inspector.inspect(List.of(beat("grace"), report("grace", "one"), report("grace", "two")));
     assertThat(inspector.relays(now)).hasSize(2);
     String leave =

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
@@ -18,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The rule for loops (+RG-18), with new ids in each message. */
 class LoopDetectorTest {
   private final PendingIncidents incidents = new PendingIncidents();
-  private final LoopDetector loops = new LoopDetector(incidents);
+  private final LoopDetector loops =
+      new LoopDetector(incidents, Set.of("grace", "dewey")::contains);
   private Instant now = Instant.parse("2026-11-27T14:00:00Z");
   private int turn;
 
@@ -45,6 +47,12 @@ class LoopDetectorTest {
     }
   }
 
+  @Test
+  void servicesAmongThemselvesAreNoLoop() {
+    hops(100, Duration.ofMillis(250), "grace", "dewey");
+    assertThat(found()).isEmpty();
+  }
+
   private List<Incident> found() {
     List<Incident> found = incidents.all();
     incidents.clear();
@@ -58,7 +66,8 @@ class LoopDetectorTest {
     "30000, 'ann,bob', false",
     "200, 'ann,bob,carl', true",
     "3000, 'ann,bob,carl', true",
-    "30000, 'a,b,c,d,e', false"
+    "30000, 'a,b,c,d,e', false",
+    "200, 'ann,grace', true"
   })
   void whoTakesTurnsForFortyHopsIsListed(long millis, String ring, boolean isProblem) {
     String[] names = ring.split(",", -1);

@@ -1,0 +1,161 @@
+package joshua.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import joshua.testing.Await;
+import joshua.testing.RedisServer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What is sent to somebody away, or to a queue that is full or lost, comes by Dewey. */
+@ExtendWith(SharedGroup.class)
+class HandoverTest {
+  private final TestNames names = new TestNames();
+  private final String ann = names.of("ann");
+  private final String bob = names.of("bob");
+  private final String toAnn = "mad.direct." + ann;
+  private TestGroup group;
+  private GraceCalls grace;
+
+  @BeforeEach
+  void group(TestGroup shared) {
+    group = shared;
+    grace = new GraceCalls(shared);
+  }
+
+  private JsonNode send(GraceCalls by, int number) {
+    return GraceCalls.succeeded(by.send(bob, toAnn, Map.of("text", "m" + number)));
+  }
+
+  private static List<String> numbered(int from, int to) {
+    return IntStream.rangeClosed(from, to).mapToObj(i -> "m" + i).toList();
+  }
+
+  @Test
+  void whatWasSentToSomebodyAwayComesOnceAndInOrder() {
+    grace.subscribe(ann, toAnn);
+    group.call("grace_unsubscribe", "client_id", ann);
+    for (int i = 1; i <= 3; i++) {
+      JsonNode sent = send(grace, i);
+      assertThat(sent.path("addressee").asText()).isEqualTo("kept");
+      assertThat(sent.path("kept").asBoolean()).isTrue();
+    }
+    JsonNode subscribed = grace.subscribe(ann, toAnn);
+    assertThat(subscribed.path("kept").asInt()).as("%s", subscribed).isEqualTo(3);
+    assertThat(subscribed.path("note").asText()).startsWith("3 messages to you waited");
+    assertThat(subscribed.path("gap").isNull()).isTrue();
+    JsonNode polled = grace.poll(ann);
+    assertThat(GraceCalls.texts(polled)).isEqualTo(numbered(1, 3));
+    assertThat(polled.path("kept").asInt()).isEqualTo(3);
+    assertThat(polled.has("redelivered")).isFalse();
+    send(grace, 4);
+    assertThat(GraceCalls.texts(grace.poll(ann))).containsExactly("m4");
+    assertThat(GraceCalls.texts(grace.poll(ann))).isEmpty();
+    group.call("grace_unsubscribe", "client_id", ann);
+    assertThat(grace.subscribe(ann, toAnn).has("kept")).as("all was collected").isFalse();
+  }
+
+  @Test
+  void aNameThatIsNotKnownYetFindsItsMail() {
+    JsonNode sent = send(grace, 1);
+    assertThat(sent.path("addressee").asText()).isEqualTo("unknown");
+    assertThat(sent.path("kept").asBoolean()).isTrue();
+    grace.subscribe(ann, "mad.broadcast", toAnn);
+    assertThat(GraceCalls.texts(grace.poll(ann))).containsExactly("m1");
+  }
+
+  @Test
+  void whatAQueueHasNoRoomForComesAfterIt() {
+    String cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
+    IntStream.rangeClosed(1, 250).forEach(i -> send(grace, i));
+    List<String> all = new ArrayList<>();
+    JsonNode polled;
+    do {
+      polled = grace.poll(ann, "cursor", cursor);
+      cursor = polled.path("cursor").asText();
+      assertThat(polled.path("gap").isNull()).as("%s", polled.path("gap")).isTrue();
+      all.addAll(GraceCalls.texts(polled));
+    } while (polled.path("remaining").asInt() > 0);
+    assertThat(all).isEqualTo(numbered(1, 250));
+  }
+
+  @Test
+  void aTopicThatNeverStopsKeepsNoMailAway() {
+    String topic = "mad.topic." + names.of("flood");
+    grace.subscribe(ann, toAnn, topic);
+    for (int i = 1; i <= 150; i++) {
+      send(grace, i);
+      GraceCalls.succeeded(grace.send(bob, topic, Map.of()));
+    }
+    List<String> all = new ArrayList<>();
+    Await.until(
+        "all mail has come",
+        () -> {
+          GraceCalls.succeeded(grace.send(bob, topic, Map.of()));
+          all.addAll(GraceCalls.texts(grace.poll(ann)));
+          return all.size() >= 150;
+        });
+    assertThat(all).isEqualTo(numbered(1, 150));
+  }
+
+  @Test
+  void afterARestartOfTheRelayWhatWaitedComesAndWhatWasReadDoesNot() {
+    try (RedisServer redis = SharedRedis.another();
+        TestGroup dewey = TestGroup.of(redis, "dewey", "rogers")) {
+      String cursor;
+      try (TestGroup relay = TestGroup.of(redis, "grace")) {
+        GraceCalls first = new GraceCalls(relay);
+        first.subscribe(ann, toAnn);
+        IntStream.rangeClosed(1, 2).forEach(i -> send(first, i));
+        JsonNode polled =
+            first.poll(ann, "cursor", first.subscribe(ann, toAnn).path("cursor").asText());
+        assertThat(GraceCalls.texts(polled)).isEqualTo(numbered(1, 2));
+        cursor = polled.path("cursor").asText(); // which is yet to be acknowledged
+        IntStream.rangeClosed(3, 5).forEach(i -> send(first, i));
+      }
+      try (TestGroup relay = TestGroup.of(redis, "grace")) {
+        JsonNode subscribed =
+            relay.call(
+                "grace_subscribe", "client_id", ann, "topics", List.of(toAnn), "cursor", cursor);
+        assertThat(subscribed.path("kept").asInt()).as("%s", subscribed).isEqualTo(3);
+        assertThat(subscribed.path("gap").isNull()).isTrue();
+        JsonNode polled = new GraceCalls(relay).poll(ann);
+        assertThat(GraceCalls.texts(polled)).isEqualTo(numbered(3, 5));
+        JsonNode losses =
+            dewey.callRogers(
+                "rogers_query", "name", "losses", "arguments", Map.of("participant", ann));
+        assertThat(losses.path("rows")).as("%s", losses).isEmpty();
+      }
+      try (TestGroup relay = TestGroup.of(redis, "grace")) {
+        JsonNode subscribed = new GraceCalls(relay).subscribe(ann, toAnn);
+        assertThat(subscribed.has("kept")).as("%s", subscribed).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void whatWasGivenAndPerhapsReadComesAgainMarked() {
+    try (RedisServer redis = SharedRedis.another();
+        TestGroup _ = TestGroup.of(redis, "dewey")) {
+      try (TestGroup relay = TestGroup.of(redis, "grace")) {
+        GraceCalls first = new GraceCalls(relay);
+        String cursor = first.subscribe(ann, toAnn).path("cursor").asText();
+        send(first, 1);
+        assertThat(GraceCalls.texts(first.poll(ann, "cursor", cursor))).containsExactly("m1");
+      }
+      try (TestGroup relay = TestGroup.of(redis, "grace")) {
+        GraceCalls second = new GraceCalls(relay);
+        second.subscribe(ann, toAnn);
+        JsonNode again = second.poll(ann);
+        assertThat(GraceCalls.texts(again)).containsExactly("m1");
+        assertThat(again.path("redelivered").asBoolean()).as("%s", again).isTrue();
+      }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package joshua.dewey.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import joshua.dewey.mail.MailStore;
+import joshua.dewey.mail.MailStore.Waiting;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.network.Caller;
+import joshua.network.Name;
+import joshua.network.RawJson;
+import joshua.network.SchemaHint;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolHints;
+import joshua.network.ToolResult;
+import joshua.service.ServiceContext;
+import joshua.state.Database;
+import joshua.state.Transaction;
+import joshua.state.WatchedTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tools by which a relay hands mail over: {@code dewey_fetch} gives it what a client of it has
+ * yet to collect, and by {@code dewey_receipts} it, or a participant itself, says what was given
+ * and collected.
+ */
+public final class HandoverTools {
+  private static final int MAX_IDS = 1_000;
+
+  private final ServiceContext context;
+  private final Database database;
+
+  public HandoverTools(ServiceContext context, Database database) {
+    this.context = context;
+    this.database = database;
+  }
+
+  record Fetch(
+      @Name String clientId,
+      @SchemaHint(min = 1, max = 500) int limit,
+      @SchemaHint(min = 1, max = 900_000) int maxBytes,
+      @SchemaHint("Of this client: collected, which need not be known yet")
+          @Nullable List<UUID> collected,
+      @SchemaHint("The last that the client had of an earlier queue") @Nullable UUID had,
+      @SchemaHint("When the client may have missed something") @Nullable Instant since) {}
+
+  record Page(
+      String status,
+      @SchemaHint("Envelopes, oldest first") List<RawJson> messages,
+      int remaining,
+      @SchemaHint("Ids of those that were given to the client before") List<String> given,
+      @SchemaHint("Whether all that was sent to it since then was kept") boolean complete) {}
+
+  public Tool<Fetch> fetching() {
+    return new Tool<>(
+        "dewey_fetch",
+        "Fetch mail for a client",
+        "For relays: what a client has yet to collect. It stays uncollected.",
+        Fetch.class,
+        Page.class,
+        Tool.Audience.PROGRAM,
+        Role.OPERATOR,
+        new ToolHints(false, false, true, false),
+        this::fetch);
+  }
+
+  private CompletableFuture<ToolResult> fetch(Fetch input, ToolCall call) {
+    if (!isRelay(call.caller())) {
+      String rule = "Only a relay fetches the mail of others; take your own by dewey_mail.";
+      return ToolResult.refused(Refusal.of(ErrorCode.FORBIDDEN, rule));
+    }
+    String relay = call.caller().identity().orElseThrow();
+    Instant now = context.time().instant();
+    return call.runBlocking(
+        () -> new ToolResult.Success(database.write(tx -> page(tx, input, relay, now))));
+  }
+
+  private static Page page(Transaction tx, Fetch input, String relay, Instant now) {
+    String client = input.clientId();
+    if (input.collected() != null) {
+      List<String> ids = input.collected().stream().map(UUID::toString).toList();
+      MailStore.collect(tx, client, ids, now, relay);
+    }
+    if (input.had() != null) {
+      MailStore.collectGiven(tx, client, input.had().toString(), now, relay);
+    }
+    List<RawJson> messages = new ArrayList<>();
+    List<String> given = new ArrayList<>();
+    int room = input.maxBytes();
+    long last = 0;
+    for (Waiting waiting : MailStore.waiting(tx, client, input.limit())) {
+      byte[] body = waiting.body().getBytes(StandardCharsets.UTF_8);
+      room -= body.length;
+      if (room < 0 && !messages.isEmpty()) {
+        break;
+      }
+      messages.add(room < 0 ? Message.shortened(waiting.position(), body) : new RawJson(body));
+      if (waiting.given()) {
+        given.add(waiting.messageId());
+      }
+      last = waiting.position();
+    }
+    boolean complete =
+        input.since() == null
+            || WatchedTime.caveats(tx, input.since(), null, "Dewey", "keeping").isEmpty();
+    int remaining = (int) MailStore.waiting(tx, client, last);
+    return new Page("success", messages, remaining, given, complete);
+  }
+
+  private boolean isRelay(Caller caller) {
+    return caller.identity().filter(context.access()::isService).isPresent();
+  }
+
+  record Receipts(
+      @SchemaHint("By name, the ids of what it was given") @Nullable ObjectNode given,
+      @SchemaHint(
+              value = "By name, the ids of what it has collected",
+              example = "{\"ann\":[\"01890a5d-ac96-774b-bcce-b302099a8057\"]}")
+          @Nullable ObjectNode collected) {}
+
+  record Taken(String status, @SchemaHint("How many weren't known to be") int collected) {}
+
+  public Tool<Receipts> receiving() {
+    return new Tool<>(
+        "dewey_receipts",
+        "Take receipts",
+        "For relays and for who listens by itself: what was given, and what was collected.",
+        Receipts.class,
+        Taken.class,
+        Tool.Audience.PROGRAM,
+        Role.OPERATOR,
+        new ToolHints(false, false, true, false),
+        this::receive);
+  }
+
+  private CompletableFuture<ToolResult> receive(Receipts input, ToolCall call) {
+    List<Receipt> receipts = new ArrayList<>();
+    Optional<Refusal> refusal =
+        read("given", input.given(), false, call.caller(), receipts)
+            .or(() -> read("collected", input.collected(), true, call.caller(), receipts));
+    if (refusal.isPresent()) {
+      return ToolResult.refused(refusal.get());
+    }
+    String by = call.caller().identity().orElse("");
+    Instant now = context.time().instant();
+    return call.runBlocking(() -> {
+      int collected =
+          database.write(tx ->
+              receipts.stream()
+                  .mapToInt(each ->
+                      each.isCollected()
+                          ? MailStore.collect(tx, each.name(), each.ids(), now, by)
+                          : MailStore.give(tx, each.name(), each.ids(), now, by))
+                  .sum());
+      return new ToolResult.Success(new Taken("success", collected));
+    });
+  }
+
+  private record Receipt(String name, List<String> ids, boolean isCollected) {}
+
+  private Optional<Refusal> read(
+      String member,
+      @Nullable ObjectNode byName,
+      boolean isCollected,
+      Caller caller,
+      List<Receipt> receipts) {
+    if (byName == null) {
+      return Optional.empty();
+    }
+    for (var each : byName.properties()) {
+      List<String> ids = each.getValue().valueStream().map(JsonNode::asText).toList();
+      if (!each.getValue().isArray() || ids.size() > MAX_IDS) {
+        String rule = "must have arrays of at most %d ids, by name".formatted(MAX_IDS);
+        return Optional.of(Refusal.invalidInput(member, rule));
+      }
+      if (!isRelay(caller)) {
+        Optional<Refusal> other = context.access().refuseActingAs(caller, member, each.getKey());
+        if (other.isPresent()) {
+          return other;
+        }
+      }
+      receipts.add(new Receipt(each.getKey(), ids, isCollected));
+    }
+    return Optional.empty();
+  }
+}
