@@ -71,7 +71,7 @@ class GroupProgramTest {
     assertThat(nobody.exitStatus()).isEqualTo(1);
     assertThat(nobody.complained())
         .matches(
-            "No reply came: nobody of that name was heard since this relay started, .* ago.\n");
+            "No reply came: nobody of that name was heard since this relay started, .* ago; it is kept until somebody has it\\.\n");
 
     Run second = program.run("up");
     assertThat(second.exitStatus()).isEqualTo(1);

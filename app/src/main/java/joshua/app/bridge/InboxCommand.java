@@ -72,7 +72,10 @@ public final class InboxCommand extends ConsoleCommand implements Callable<Integ
       answer = grace.call("grace_inbox", self().put("max_bytes", MAX_BYTES));
     } catch (NotServedException e) {
       throw e.refusal.code() == ErrorCode.NOT_SUBSCRIBED
-          ? new IOException("%s has no queue here; see ./joshua clients.".formatted(name), e)
+          ? new IOException(
+              "%1$s has no queue here; ./joshua mail %1$s shows what is kept for it."
+                  .formatted(name),
+              e)
           : e;
     }
     JsonNode messages = answer.path("messages");

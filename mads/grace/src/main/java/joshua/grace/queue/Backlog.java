@@ -24,7 +24,7 @@ final class Backlog {
   private @Nullable UUID fetch;
   private final List<QueuedMessage> held = new ArrayList<>();
   private int mark; // what was held before it is in the fetch's answer
-  private boolean leavesAll; // there was no room for more of it
+  private int notHeld; // what came during the fetch, and had no room
   private long notBefore;
   private boolean isDisordered; // earlier mail may follow later mail
   @Nullable String had; // the last mail that the client had by an earlier queue's answer
@@ -36,7 +36,7 @@ final class Backlog {
   }
 
   boolean isMail(QueuedMessage message) {
-    return queue.clientId.equals(message.mailOf);
+    return queue.own.equals(message.channel);
   }
 
   /** How much waits at the archivist, as far as that is known. */
@@ -48,11 +48,11 @@ final class Backlog {
   void offer(QueuedMessage message) {
     if (!isMail(message)) {
       append(message);
-    } else if (fetch != null && !leavesAll && held.size() < queues.limits().messages()) {
+    } else if (fetch != null && notHeld == 0 && held.size() < queues.limits().messages()) {
       held.add(message);
       queues.held(message, false);
     } else if (fetch != null || (queues.handover.isHeard() && (behind || queue.isFull()))) {
-      leavesAll = fetch != null;
+      notHeld += fetch == null ? 0 : 1;
       leave();
       queue.news();
     } else {
@@ -116,7 +116,7 @@ final class Backlog {
   void begin(UUID request) {
     fetch = request;
     mark = 0;
-    leavesAll = false;
+    notHeld = 0;
   }
 
   /** The request has passed in the bus's order: what comes from now on isn't in its answer. */
@@ -129,7 +129,7 @@ final class Backlog {
     List<String> known = queue.reader.unsettled();
     List<QueuedMessage> aside = takeHeld();
     behind = false;
-    left = remaining;
+    left = remaining + notHeld;
     for (QueuedMessage message : page) {
       if (known.contains(message.id()) || queues.handover.isCollected(message.id())) {
         continue;
@@ -141,12 +141,12 @@ final class Backlog {
         append(message);
       }
     }
-    if (remaining > 0) {
-      behind = true;
-      notBefore = queues.nanoTime.getAsLong() + (mail == 0 ? RETRY.toNanos() : 0); // all was known
+    if (remaining > 0 && mail == 0) { // all of the page was known
+      notBefore = queues.nanoTime.getAsLong() + RETRY.toNanos();
     }
+    behind |= remaining > 0;
     aside.stream().skip(mark).forEach(this::offer);
-    behind |= leavesAll;
+    behind |= notHeld > 0;
     isDisordered &= behind;
     had = null;
     queue.changed.signalAll();

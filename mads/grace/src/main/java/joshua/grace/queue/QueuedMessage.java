@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeHead;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A message that waits, one object for all queues that have it. It keeps the bytes that came from
@@ -17,7 +16,7 @@ public final class QueuedMessage {
   final String sender;
   final Instant timestamp;
   final List<ClientQueue> queues; // that it was meant for
-  final @Nullable String mailOf; // whom it was sent to directly
+  final String channel;
   boolean kept; // it comes from the archivist
   boolean left; // whom it was sent to gets it from the archivist
   boolean again; // and an earlier answer had it
@@ -27,7 +26,7 @@ public final class QueuedMessage {
     this.body = body;
     this.sender = envelope.senderId();
     this.timestamp = envelope.timestamp();
-    this.mailOf = envelope.channel().recipient().orElse(null);
+    this.channel = envelope.channel().name();
     this.queues = queues;
   }
 

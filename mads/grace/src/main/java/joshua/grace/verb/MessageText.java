@@ -46,9 +46,10 @@ public final class MessageText {
       case "kept" -> "it doesn't listen now, and gets it when it does";
       case "away" -> "it doesn't listen now, and won't get it";
       case "unknown" ->
-          "nobody of that name was heard since this relay started, %s ago"
+          "nobody of that name was heard since this relay started, %s ago%s"
               .formatted(
-                  MadStatusVerb.elapsed(Instant.parse(answer.path("listening_since").asText())));
+                  MadStatusVerb.elapsed(Instant.parse(answer.path("listening_since").asText())),
+                  answer.path("kept").asBoolean() ? "; it is kept until somebody has it" : "");
       default -> {
         // All of this relay's queues together are one subscription.
         long queues = answer.path("queues").asLong();
