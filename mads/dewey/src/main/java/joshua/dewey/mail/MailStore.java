@@ -100,20 +100,18 @@ public final class MailStore {
   }
 
   /** Marks messages as given to their recipient, unless they are. */
-  public static int give(
+  public static void give(
       Transaction tx, String recipient, List<String> ids, Instant at, String by) {
-    var _ =
-        tx.update(
-            """
-            update mail set given_at = ?, given_by = ?
-            where recipient = ? and given_at is null
-              and message_id in (select value from json_each(?))
-            """,
-            at,
-            by,
-            recipient,
-            json(ids));
-    return 0;
+    tx.update(
+        """
+        update mail set given_at = ?, given_by = ?
+        where recipient = ? and given_at is null
+          and message_id in (select value from json_each(?))
+        """,
+        at,
+        by,
+        recipient,
+        json(ids));
   }
 
   /** Marks messages as collected, unless they are; returns how many. */

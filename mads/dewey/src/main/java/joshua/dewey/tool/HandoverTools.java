@@ -152,17 +152,20 @@ public final class HandoverTools {
     }
     String by = call.caller().identity().orElse("");
     Instant now = context.time().instant();
-    return call.runBlocking(() -> {
-      int collected =
-          database.write(tx ->
-              receipts.stream()
-                  .mapToInt(each ->
-                      each.isCollected()
-                          ? MailStore.collect(tx, each.name(), each.ids(), now, by)
-                          : MailStore.give(tx, each.name(), each.ids(), now, by))
-                  .sum());
-      return new ToolResult.Success(new Taken("success", collected));
-    });
+    return call.runBlocking(
+        () -> new ToolResult.Success(database.write(tx -> taken(tx, receipts, now, by))));
+  }
+
+  private static Taken taken(Transaction tx, List<Receipt> receipts, Instant now, String by) {
+    int collected = 0;
+    for (Receipt each : receipts) {
+      if (each.isCollected()) {
+        collected += MailStore.collect(tx, each.name(), each.ids(), now, by);
+      } else {
+        MailStore.give(tx, each.name(), each.ids(), now, by);
+      }
+    }
+    return new Taken("success", collected);
   }
 
   private record Receipt(String name, List<String> ids, boolean isCollected) {}

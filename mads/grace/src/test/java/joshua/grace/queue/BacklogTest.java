@@ -1,0 +1,99 @@
+package joshua.grace.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import joshua.conversation.BusIdentity;
+import joshua.conversation.envelope.Channel;
+import joshua.conversation.envelope.ChannelPattern;
+import joshua.conversation.envelope.Envelope;
+import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.grace.queue.Handover.Fetch;
+import joshua.grace.queue.Handover.Page;
+import joshua.grace.queue.Polls.Outcome.Answer;
+import joshua.grace.queue.Polls.Poll;
+import joshua.kernel.Json;
+import joshua.network.Connection;
+import joshua.testing.ManualTime;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class BacklogTest {
+  private static final Channel ANN = Channel.direct("ann");
+  private static final Channel NEWS = Channel.topic("news");
+  private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+
+  private final ManualTime time = new ManualTime(NOON);
+  private final ClientQueues queues =
+      new ClientQueues("a1", new ClientQueues.Limits(3, 2, 10_000), time, time::nanoTime);
+  private final Polls polls = new Polls(queues, _ -> {});
+  private final Connection socket = new Connection("socket", () -> false);
+  private final Handover handover = queues.handover();
+
+  @BeforeEach
+  void subscribe() {
+    handover.setHeard(true);
+    queues.subscribe(
+        "ann",
+        List.of(ChannelPattern.exactly(ANN), ChannelPattern.exactly(NEWS)),
+        Optional.empty(),
+        false,
+        socket,
+        new ReadingRights(false, false));
+  }
+
+  private static Envelope message(int number, Channel channel) {
+    UUID id = new UUID(7, number);
+    return new Envelope(
+        id, id, id, NOON, "bob", Optional.empty(), channel, Json.object(), Map.of());
+  }
+
+  private void deliver(int number, Channel channel) {
+    Envelope envelope = message(number, channel);
+    queues.deliver(envelope, EnvelopeCodec.encode(envelope), _ -> true);
+  }
+
+  private void fetch(Envelope... page) {
+    Fetch fetch = handover.begin("ann").orElseThrow();
+    handover.passed(fetch.id());
+    List<byte[]> bodies = Stream.of(page).map(EnvelopeCodec::encode).toList();
+    handover.end(fetch, new Page(bodies, 0, List.of(), true));
+  }
+
+  private Cursor taken() {
+    Poll poll = new Poll("ann", Optional.empty(), Duration.ZERO, 9, 9_999, 9_999, socket);
+    Answer answer = (Answer) polls.begin(poll).atOnce().orElseThrow();
+    answer.written().accept(true);
+    return answer.page().to();
+  }
+
+  /** Else what was given and perhaps not read would count as read after a restart. */
+  @Test
+  void aCursorNamesNoMailWhileEarlierMailMayFollow() {
+    handover.setHeard(false);
+    deliver(2, ANN);
+    assertThat(taken().mail()).isNull();
+    handover.setHeard(true);
+    fetch(message(1, ANN));
+    assertThat(taken().mail()).isEqualTo(new UUID(7, 1).toString());
+  }
+
+  @Test
+  void aStopLosesWhatNobodyKeeps() {
+    ClientPresence presence =
+        new ClientPresence(queues, new BusIdentity("grace", "i", "1", NOON), _ -> {});
+    fetch();
+    deliver(1, ANN);
+    assertThat(presence.unread()).isEmpty();
+    deliver(2, NEWS);
+    assertThat(presence.unread()).contains("1 message waits unread for ann");
+    handover.setHeard(false);
+    assertThat(presence.unread()).contains("2 messages wait unread for ann");
+  }
+}
