@@ -2,6 +2,8 @@ package joshua.integration;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,6 +69,7 @@ final class TestGroup implements AutoCloseable {
 
   TestGroup(RedisServer redis, Authenticator authenticator) {
     this(
+        newDirectory(),
         redis.url(),
         redis.password(),
         Timing.CONTRACT,
@@ -79,6 +82,7 @@ final class TestGroup implements AutoCloseable {
   /** With a model. */
   TestGroup(RedisServer redis, ModelConfig model) {
     this(
+        newDirectory(),
         redis.url(),
         redis.password(),
         Timing.CONTRACT,
@@ -90,7 +94,13 @@ final class TestGroup implements AutoCloseable {
 
   /** Some of the services. */
   static TestGroup of(RedisServer redis, String... services) {
+    return of(newDirectory(), redis, services);
+  }
+
+  /** Some of the services, in a directory where they may have run before. */
+  static TestGroup of(Path directory, RedisServer redis, String... services) {
     return new TestGroup(
+        directory,
         redis.url(),
         redis.password(),
         Timing.CONTRACT,
@@ -116,10 +126,27 @@ final class TestGroup implements AutoCloseable {
   }
 
   TestGroup(String url, String password, Timing timing, ClientQueues.Limits limits) {
-    this(url, password, timing, limits, Authenticator.OPEN, ModelConfig.NONE, name -> true);
+    this(
+        newDirectory(),
+        url,
+        password,
+        timing,
+        limits,
+        Authenticator.OPEN,
+        ModelConfig.NONE,
+        name -> true);
+  }
+
+  private static Path newDirectory() {
+    try {
+      return Files.createTempDirectory(Path.of("target").toAbsolutePath(), "group");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private TestGroup(
+      Path directory,
       String url,
       String password,
       Timing timing,
@@ -127,8 +154,8 @@ final class TestGroup implements AutoCloseable {
       Authenticator authenticator,
       ModelConfig model,
       Predicate<String> runs) {
+    this.directory = directory;
     try {
-      directory = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "group");
       RedisAddress address = RedisAddress.of(url, Optional.of(password));
       BusConnection connection =
           parts.add(

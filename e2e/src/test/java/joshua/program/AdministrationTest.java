@@ -178,8 +178,14 @@ class AdministrationTest {
     }
     assertThat(program.run("ask", "fiedler", "--as", "ann", "help").said())
         .contains("  status=PENDING|");
+    assertThat(program.run("send", "cid", "hello").exitStatus()).isZero();
+    Await.until("it is kept", () -> program.run("mail").said().contains("cid"));
     assertThat(program.run("backup", "saved").said().lines())
-        .contains("fiedler: saved/fiedler_state.db", "rogers: saved/rogers_state.db");
+        .contains(
+            "dewey: saved/dewey_state.db",
+            "fiedler: saved/fiedler_state.db",
+            "rogers: saved/rogers_state.db");
+    assertThat(program.run("inbox", "cid", "--take").said()).contains("hello");
     Path half = Files.createDirectory(directory.resolve("half"));
     Files.createFile(half.resolve("rogers_state.db"));
     assertThat(program.run("backup", "half").complained()).contains("is there already");
@@ -193,6 +199,7 @@ class AdministrationTest {
         .contains("fiedler_state.db-before-");
     assertThat(program.run("up", "-d").exitStatus()).isZero();
     assertThat(program.run("tasks", "--kind", "all").said()).contains("ann").doesNotContain("bob");
+    assertThat(program.run("inbox", "cid", "--take").said()).contains("hello");
   }
 
   private static void isPrivate(Path file) throws IOException {

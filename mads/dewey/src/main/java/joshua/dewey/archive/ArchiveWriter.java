@@ -96,7 +96,9 @@ public final class ArchiveWriter {
   /** Starts to store what the tap has and will have; {@code onCall} gets the calls. */
   public void start(Consumer<Envelope> onCall) {
     this.onCall = onCall;
-    Instant now = seenUntil;
+    Instant now = time.instant(); // the tap follows the bus by now
+    seenUntil = now;
+    storedUntil = now;
     position =
         database.write(tx -> {
           WatchedTime.start(tx, now, "Dewey wasn't running");
