@@ -108,7 +108,7 @@ public final class Dewey implements RunningService {
                   .put("keeps", keep.name().toLowerCase(Locale.ROOT)));
       NamedQueries queries =
           new NamedQueries(queries(context::selfDescription), database, context.time());
-      HandoverTools handover = new HandoverTools(context, database);
+      HandoverTools handover = new HandoverTools(context, database, writer::storedPosition);
       ToolRegistry tools =
           new ToolRegistry(
               List.of(

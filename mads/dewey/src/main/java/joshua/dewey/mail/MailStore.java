@@ -72,14 +72,15 @@ public final class MailStore {
   }
 
   /** The number of a recipient's uncollected messages behind a position. */
-  public static long waiting(Transaction tx, String recipient, long after) {
+  public static long waiting(Transaction tx, String recipient, long after, long through) {
     return tx.number(
         """
         select count(*) from mail
-        where recipient = ? and collected_at is null and position > ?
+        where recipient = ? and collected_at is null and position > ? and position <= ?
         """,
         recipient,
-        after);
+        after,
+        through);
   }
 
   /** A message that waits, and whether its recipient was given it before. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import joshua.dewey.mail.MailStore;
 import joshua.dewey.mail.MailStore.Waiting;
 import joshua.kernel.ErrorCode;
@@ -38,10 +39,17 @@ public final class HandoverTools {
 
   private final ServiceContext context;
   private final Database database;
+  private final LongSupplier storedPosition;
 
-  public HandoverTools(ServiceContext context, Database database) {
+  /**
+   * The tools of a service.
+   *
+   * @param storedPosition of the last message before a call by the bus, when the call begins
+   */
+  public HandoverTools(ServiceContext context, Database database, LongSupplier storedPosition) {
     this.context = context;
     this.database = database;
+    this.storedPosition = storedPosition;
   }
 
   record Fetch(
@@ -80,11 +88,12 @@ public final class HandoverTools {
     }
     String relay = call.caller().identity().orElseThrow();
     Instant now = context.time().instant();
+    long through = storedPosition.getAsLong(); // what is stored meanwhile comes to the relay itself
     return call.runBlocking(
-        () -> new ToolResult.Success(database.write(tx -> page(tx, input, relay, now))));
+        () -> new ToolResult.Success(database.write(tx -> page(tx, input, through, relay, now))));
   }
 
-  private static Page page(Transaction tx, Fetch input, String relay, Instant now) {
+  private static Page page(Transaction tx, Fetch input, long through, String relay, Instant now) {
     String client = input.clientId();
     if (input.collected() != null) {
       List<String> ids = input.collected().stream().map(UUID::toString).toList();
@@ -100,7 +109,7 @@ public final class HandoverTools {
     for (Waiting waiting : MailStore.waiting(tx, client, input.limit())) {
       byte[] body = waiting.body().getBytes(StandardCharsets.UTF_8);
       room -= body.length;
-      if (room < 0 && !messages.isEmpty()) {
+      if (waiting.position() > through || (room < 0 && !messages.isEmpty())) {
         break;
       }
       messages.add(room < 0 ? Message.shortened(waiting.position(), body) : new RawJson(body));
@@ -112,7 +121,7 @@ public final class HandoverTools {
     boolean complete =
         input.since() == null
             || WatchedTime.caveats(tx, input.since(), null, "Dewey", "keeping").isEmpty();
-    int remaining = (int) MailStore.waiting(tx, client, last);
+    int remaining = (int) MailStore.waiting(tx, client, last, through);
     return new Page("success", messages, remaining, given, complete);
   }
 

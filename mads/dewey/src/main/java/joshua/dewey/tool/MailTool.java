@@ -120,6 +120,9 @@ public final class MailTool {
     }
     long last = page.isEmpty() ? after : page.getLast().position();
     return new Output(
-        "success", page, MailStore.waiting(tx, name, last), ExpiredMail.count(tx, name));
+        "success",
+        page,
+        MailStore.waiting(tx, name, last, Long.MAX_VALUE),
+        ExpiredMail.count(tx, name));
   }
 }
