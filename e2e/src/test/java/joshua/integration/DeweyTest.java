@@ -213,4 +213,27 @@ class DeweyTest {
   private String call(String payload) {
     return RawEnvelope.on("mad.direct.dewey").from(ann).payload(payload).json();
   }
+
+  @Test
+  void aProgramWithTheLibraryGetsWhatWasKeptBeforeWhatIsNew() throws Exception {
+    String channel = "mad.direct." + ann;
+    try (RawRedis raw = redis.connect();
+        TestBus participants = new TestBus(redis)) {
+      for (int i = 1; i <= 150; i++) { // more than a page
+        raw.publish(channel, numbered(channel, i));
+      }
+      kept(50, channel);
+      RecordingHandler handler = new RecordingHandler();
+      participants.join(ann).catchUp(handler);
+      raw.publish(channel, numbered(channel, 151));
+      handler.awaitNumber(151);
+      assertThat(handler.numbers())
+          .containsExactlyElementsOf(IntStream.rangeClosed(1, 151).boxed().toList());
+      assertThat(mail("client_id", ann).path("messages")).isEmpty();
+    }
+  }
+
+  private String numbered(String channel, int number) {
+    return RawEnvelope.on(channel).from(bob).payload("{\"n\":%d}".formatted(number)).json();
+  }
 }

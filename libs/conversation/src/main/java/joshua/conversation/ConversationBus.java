@@ -166,7 +166,24 @@ public final class ConversationBus implements AutoCloseable {
    */
   public Subscription subscribe(ChannelPattern pattern, MessageHandler handler)
       throws BusUnavailableException, InterruptedException {
-    HandlerQueue queue = new HandlerQueue(self.name(), handler, time);
+    return subscribe(pattern, handler, null);
+  }
+
+  /**
+   * As {@link #subscribe} to the participant's own channel; before its messages the handler gets
+   * those that the archivist kept while the participant was away, oldest first. They are collected
+   * a page at a time when they have been handled, so that a page may come again after a crash.
+   */
+  public Subscription catchUp(MessageHandler handler)
+      throws BusUnavailableException, InterruptedException {
+    return subscribe(
+        ChannelPattern.exactly(Channel.direct(self.name())), handler, new KeptMail(this));
+  }
+
+  private Subscription subscribe(
+      ChannelPattern pattern, MessageHandler handler, @Nullable KeptMail kept)
+      throws BusUnavailableException, InterruptedException {
+    HandlerQueue queue = new HandlerQueue(self.name(), handler, time, kept);
     Subscription following = connection.follow(pattern, queue);
     queue.start();
     return closedWithBus(() -> {

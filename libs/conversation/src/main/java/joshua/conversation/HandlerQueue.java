@@ -27,6 +27,7 @@ final class HandlerQueue implements BusListener, AutoCloseable {
 
   private final MessageHandler handler;
   private final InstantSource time;
+  private final @Nullable KeptMail kept; // which comes first
   private final Thread thread;
   private final Deque<Item> waiting = new ArrayDeque<>();
   private long waitingBytes;
@@ -41,9 +42,10 @@ final class HandlerQueue implements BusListener, AutoCloseable {
     }
   }
 
-  HandlerQueue(String name, MessageHandler handler, InstantSource time) {
+  HandlerQueue(String name, MessageHandler handler, InstantSource time, @Nullable KeptMail kept) {
     this.handler = handler;
     this.time = time;
+    this.kept = kept;
     this.thread = Thread.ofVirtual().name("subscription-" + name).unstarted(this::run);
   }
 
@@ -84,18 +86,32 @@ final class HandlerQueue implements BusListener, AutoCloseable {
   }
 
   private void run() {
+    if (kept != null) {
+      surviving(() ->
+          kept.deliver((channel, body) -> surviving(() -> handle(new Item(channel, body, null)))));
+    }
     while (!closed) {
-      try {
-        handle(next());
-      } catch (Exception | Error e) {
-        if (!(e instanceof InterruptedException && closed)) {
-          log.warn("a message handler failed; it gets the next message all the same", e);
-        }
-      } finally {
-        MDC.remove(ConversationBus.LOG_KEY);
-        // An interrupt of this call must not reach the next.
-        boolean unused = Thread.interrupted();
+      surviving(() -> handle(next()));
+    }
+  }
+
+  /** Something that may fail or be interrupted. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  private void surviving(Step step) {
+    try {
+      step.run();
+    } catch (Exception | Error e) {
+      if (!(e instanceof InterruptedException && closed)) {
+        log.warn("a message handler failed; it gets the next message all the same", e);
       }
+    } finally {
+      MDC.remove(ConversationBus.LOG_KEY);
+      // An interrupt of this call must not reach the next.
+      boolean unused = Thread.interrupted();
     }
   }
 
@@ -130,7 +146,7 @@ final class HandlerQueue implements BusListener, AutoCloseable {
       return;
     }
     Envelope envelope = EnvelopeCodec.tryDecode(item.channel(), item.body()).orElse(null);
-    if (envelope != null) {
+    if (envelope != null && !(kept != null && kept.isAnswer(envelope))) {
       MDC.put(ConversationBus.LOG_KEY, envelope.correlationId().toString());
       if (log.isDebugEnabled()) {
         log.debug("delivered to {}: {}", thread.getName(), envelope.ids());

@@ -48,7 +48,8 @@ class HandlerQueueTest {
               handled.add(gap);
             }
           },
-          TIME);
+          TIME,
+          null);
 
   @AfterEach
   void close() {
