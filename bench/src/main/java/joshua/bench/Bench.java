@@ -21,7 +21,7 @@ final class Bench implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description = "Of ${DEFAULT-VALUE}.",
-      defaultValue = "starts,sends,latency,mcp,tasks,tokens,counting,idle")
+      defaultValue = "starts,sends,latency,mcp,tasks,tokens,counting,archiving,idle")
   private List<String> only;
 
   @Option(
@@ -62,7 +62,11 @@ final class Bench implements Callable<Integer> {
           case "mcp" -> McpCalls.measure(redis, rounds, seconds, report);
           case "tasks" -> new TaskRates().measure(redis, rounds, seconds, report);
           case "tokens" -> new Tokens().measure(redis, rounds, seconds, report);
-          case "counting" -> Counting.measure(redis, rounds, seconds, report);
+          case "counting" -> {
+            Counting.measure(redis, List.of("rogers"), rounds, seconds, report);
+            Counting.measure(redis, List.of("rogers", "dewey"), rounds, seconds, report);
+          }
+          case "archiving" -> Archiving.measure(redis, rounds, seconds, report);
           case "idle" -> IdleClients.measure(redis, report);
           default -> report.skip(name, "There is no measurement of that name.");
         }

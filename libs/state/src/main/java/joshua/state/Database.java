@@ -32,6 +32,7 @@ public final class Database implements AutoCloseable {
   private static final String NATIVE_LIBRARY_DIRECTORY = "org.sqlite.tmpdir";
   private static final String INCOMING = "-incoming";
   private static final int BUSY_TIMEOUT_MS = 5_000;
+  private static final int CACHE_KIB = 32 * 1024; // of the writer; less makes inserts read pages
   private static final int MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
   private static final int READERS = 2;
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
@@ -135,7 +136,9 @@ public final class Database implements AutoCloseable {
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_TIMEOUT_MS);
     config.setReadOnly(readOnly);
+    config.setGetGeneratedKeys(false); // a query after each statement, which nobody reads
     if (!readOnly) {
+      config.setCacheSize(-CACHE_KIB);
       config.setJournalMode(JournalMode.WAL);
       config.setSynchronous(SynchronousMode.FULL);
       config.setJournalSizeLimit(MAX_IDLE_LOG_BYTES); // one that has grown is truncated

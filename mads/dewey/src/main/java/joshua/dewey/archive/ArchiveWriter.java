@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 public final class ArchiveWriter {
   private static final int INTERVAL_MS = 50;
   private static final int RETRY_MS = 1_000;
-  private static final int MAX_ROWS = 2_000;
+  private static final int MAX_ROWS = 10_000;
   private static final Duration IDLE_WRITE = Duration.ofSeconds(1);
   private static final Duration MAX_LAG = Duration.ofSeconds(15);
   private static final String BROKEN = "the connection to Redis was broken";
