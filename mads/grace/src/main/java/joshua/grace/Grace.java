@@ -131,7 +131,6 @@ public final class Grace implements RunningService {
       archive.start();
       parts.add("receipts", archive::stop);
       repeat("presence of clients", TICK, presence::tick);
-      repeat("the archivist", TICK, archive::tick);
       parts.add(
           "last report",
           () -> {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import joshua.conversation.envelope.Channel.Kind;
 import joshua.conversation.envelope.ChannelPattern;
+import joshua.grace.queue.Handover.Receipt;
 import joshua.grace.queue.Polls.Page;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,6 @@ final class ClientQueue {
   void add(QueuedMessage message) {
     messages.addLast(message);
     queues.held(message, false);
-    backlog.mail += backlog.isWaiting(message) ? 1 : 0;
     if (!message.sender.equals(clientId)) {
       lastOfOthers = front - 1 + messages.size();
     }
@@ -99,8 +99,7 @@ final class ClientQueue {
       messages.addFirst(message);
       front--;
       queues.held(message, true);
-      backlog.mail += backlog.isWaiting(message) ? 1 : 0;
-    }
+      }
     Instant since = page.gap().map(Loss::since).orElse(page.from().since());
     if (page.gap().isPresent() || page.messages().isEmpty()) { // these were given up
       missingSince = earlier(missingSince, since);
@@ -123,7 +122,6 @@ final class ClientQueue {
   private QueuedMessage release() {
     QueuedMessage released = messages.removeFirst();
     queues.released(released);
-    backlog.mail -= backlog.isWaiting(released) ? 1 : 0;
     front++;
     return released;
   }
@@ -152,7 +150,7 @@ final class ClientQueue {
   void end() {
     gone = true;
     reader.forgetPage();
-    backlog.close();
+    backlog.breakOff();
     while (!messages.isEmpty()) {
       release();
     }
@@ -205,7 +203,7 @@ final class ClientQueue {
 
   /** Its client has what was released. */
   void collected(List<QueuedMessage> released) {
-    queues.handover.collected(clientId, backlog.idsOfMail(released));
+    queues.handover.add(backlog.idsOfMail(released), new Receipt(clientId, true));
   }
 
   @Nullable Instant missingSince() {
@@ -219,6 +217,11 @@ final class ClientQueue {
   void forgive() {
     missingSince = null;
     excused = 0;
+  }
+
+  /** Whether a message is left to the archivist. */
+  boolean hasLeft(QueuedMessage message) {
+    return message.left && own.equals(message.channel);
   }
 
   /** Whether it takes a sender's message on a channel that it follows. */

@@ -157,9 +157,6 @@ public final class ClientQueues {
     while (bytes > limits.bytes()) {
       QueuedMessage oldest = live.getFirst();
       for (ClientQueue queue : oldest.queues) {
-        if (queue.backlog.holds(oldest)) {
-          queue.backlog.fail();
-        }
         if (queue.messages.peek() == oldest) {
           queue.drop();
         }
@@ -264,7 +261,7 @@ public final class ClientQueues {
     }
     ClientQueue queue = new ClientQueue(this, clientId, ++lastNumber, connection);
     loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
-    queue.backlog.had = cursor.map(Cursor::mail).orElse(null);
+    queue.reader.reached = queue.reader.reached.having(cursor.map(Cursor::mail).orElse(null));
     if (busIsAway) {
       queue.broken(Loss.Reason.RECONNECT, time.instant());
     }

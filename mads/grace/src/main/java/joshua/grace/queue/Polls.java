@@ -279,7 +279,9 @@ public final class Polls {
       }
       try (var _ = queues.hold()) {
         if (written) {
-          queues.handover.given(poll.clientId(), queue.backlog.idsOfMail(page.messages()));
+          queues.handover.add(
+              queue.backlog.idsOfMail(page.messages()),
+              new Handover.Receipt(poll.clientId(), false));
         }
         if (!written) {
           queue.bell.given(0);

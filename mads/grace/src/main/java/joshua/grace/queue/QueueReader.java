@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import joshua.grace.queue.Handover.Receipt;
 import joshua.grace.queue.Polls.Page;
 import joshua.grace.queue.Polls.Poll;
 import joshua.network.Connection;
@@ -82,6 +83,7 @@ final class QueueReader {
       become(IDLE);
     }
     queue.usedBy = polledBy;
+    queue.backlog.polled();
     lastPollAt = queues.time.instant();
     openPolls++;
     latest = self;
@@ -158,8 +160,11 @@ final class QueueReader {
 
   /** The mail of the page that was written counts as read. */
   void settle() {
-    queues.handover.collected(queue.clientId, unsettled);
-    unsettled = List.of();
+    if (!unsettled.isEmpty()) {
+      queues.handover.add(unsettled, new Receipt(queue.clientId, true));
+      unsettled = List.of();
+      queue.changed.signalAll(); // more may be fetched
+    }
   }
 
   List<String> unsettled() {
@@ -271,7 +276,7 @@ final class QueueReader {
     Instant nextSince = queues.time.instant();
     for (long bytes = 0; waiting.hasNext(); ) {
       QueuedMessage next = waiting.next();
-      if (next.left && queue.backlog.isMail(next)) {
+      if (queue.hasLeft(next)) {
         skipped++;
         continue;
       }
@@ -296,7 +301,11 @@ final class QueueReader {
             .to(last, queue.breaks, nextSince, cut != null)
             .having(queue.backlog.lastMail(page, reached.mail()));
     int here =
-        queue.messages.size() - through - (cut == null ? 0 : 1) - queue.backlog.leftBehind(through);
+        (int)
+            queue.messages.stream()
+                .skip(through + (cut == null ? 0L : 1))
+                .filter(message -> !queue.hasLeft(message))
+                .count();
     boolean given = again || page.stream().anyMatch(message -> message.again);
     return new Page(page, cut, from, to, here + queue.backlog.left(), foreign.or(this::gap), given);
   }

@@ -62,7 +62,8 @@ public record RelayParts(
           case EVICTED ->
               "Client '%s' has no queue here any more: it made room for others, an administrator"
                   + " dropped it, or its client may read less now. Call grace_subscribe again.";
-          case OVERFLOW, RECONNECT -> "Client '%s' has no queue here. Call grace_subscribe first.";
+          case OVERFLOW, RECONNECT, NOT_KEPT ->
+              "Client '%s' has no queue here. Call grace_subscribe first.";
         };
     Refusal refusal = Refusal.of(ErrorCode.NOT_SUBSCRIBED, sentence.formatted(clientId));
     return new ToolResult.Refused(

@@ -2,20 +2,19 @@ package joshua.grace.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 import joshua.conversation.BusIdentity;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.grace.queue.Handover.Fetch;
-import joshua.grace.queue.Handover.Page;
 import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.grace.queue.Polls.Poll;
 import joshua.kernel.Json;
@@ -62,15 +61,22 @@ class BacklogTest {
   private void fetch(Envelope... page) {
     Fetch fetch = handover.begin("ann").orElseThrow();
     handover.passed(fetch.id());
-    List<byte[]> bodies = Stream.of(page).map(EnvelopeCodec::encode).toList();
-    handover.end(fetch, new Page(bodies, 0, List.of(), true));
+    ObjectNode answer = Json.object().put("remaining", 0).put("complete", true);
+    for (Envelope mail : page) {
+      answer.withArrayProperty("messages").add(Json.parseTrusted(EnvelopeCodec.encode(mail)));
+    }
+    handover.end(fetch, Optional.of(answer));
   }
 
-  private Cursor taken() {
+  private Answer poll() {
     Poll poll = new Poll("ann", Optional.empty(), Duration.ZERO, 9, 9_999, 9_999, socket);
     Answer answer = (Answer) polls.begin(poll).atOnce().orElseThrow();
     answer.written().accept(true);
-    return answer.page().to();
+    return answer;
+  }
+
+  private Cursor taken() {
+    return poll().page().to();
   }
 
   /** Else what was given and perhaps not read would count as read after a restart. */
@@ -79,9 +85,35 @@ class BacklogTest {
     handover.setHeard(false);
     deliver(2, ANN);
     assertThat(taken().mail()).isNull();
+    assertThat(taken().mail()).isNull(); // and proves the first page read
     handover.setHeard(true);
     fetch(message(1, ANN));
     assertThat(taken().mail()).isEqualTo(new UUID(7, 1).toString());
+  }
+
+  /** Without the check for mail that is left it was fetched again and again, and never queued. */
+  @Test
+  void whatIsFetchedTakesThePlaceOfWhatTopicsDroveOut() {
+    fetch();
+    for (int number = 1; number <= 3; number++) {
+      deliver(number, ANN);
+    }
+    deliver(4, NEWS);
+    fetch(message(1, ANN), message(2, ANN), message(3, ANN));
+    assertThat(handover.begin("ann")).isEmpty();
+    assertThat(taken().mail()).isEqualTo(new UUID(7, 3).toString());
+  }
+
+  @Test
+  void whatWasLeftToAnArchivistThatGoesAwayIsToldOnce() {
+    fetch();
+    for (int number = 1; number <= 4; number++) {
+      deliver(number, ANN);
+    }
+    assertThat(poll().page().gap()).isEmpty();
+    handover.setHeard(false);
+    assertThat(poll().page().gap().map(Loss::reason)).contains(Loss.Reason.NOT_KEPT);
+    assertThat(poll().page().gap()).isEmpty();
   }
 
   @Test
