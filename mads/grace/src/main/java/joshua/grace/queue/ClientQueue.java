@@ -86,7 +86,7 @@ final class ClientQueue {
 
   void add(QueuedMessage message) {
     messages.addLast(message);
-    queues.held(message, false);
+    queues.held(message);
     if (!message.sender.equals(clientId)) {
       lastOfOthers = front - 1 + messages.size();
     }
@@ -98,13 +98,12 @@ final class ClientQueue {
     for (QueuedMessage message : page.messages().reversed()) {
       messages.addFirst(message);
       front--;
-      queues.held(message, true);
+      queues.held(message);
       }
     Instant since = page.gap().map(Loss::since).orElse(page.from().since());
     if (page.gap().isPresent() || page.messages().isEmpty()) { // these were given up
       missingSince = earlier(missingSince, since);
     }
-    queues.dropBeyondBytes();
     news();
   }
 

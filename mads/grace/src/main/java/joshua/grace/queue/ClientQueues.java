@@ -75,7 +75,6 @@ public final class ClientQueues {
   final Map<String, Set<Runnable>> watchers = new ConcurrentHashMap<>(); // by client
   private final LinkedHashSet<QueuedMessage> live = new LinkedHashSet<>(); // that some queue has
   private long bytes; // of these
-  final QueueReader.KeptPages kept = new QueueReader.KeptPages();
   final Handover handover = new Handover(this);
 
   /** The queues of one run of the relay, which the epoch identifies, in hexadecimal. */
@@ -157,26 +156,18 @@ public final class ClientQueues {
     while (bytes > limits.bytes()) {
       QueuedMessage oldest = live.getFirst();
       for (ClientQueue queue : oldest.queues) {
+        queue.reader.giveUp(oldest);
         if (queue.messages.peek() == oldest) {
-          queue.drop();
-        }
-      }
-      for (ClientQueue queue : oldest.queues) {
-        while (oldest.holders > 0 && queue.messages.contains(oldest)) { // behind what was put back
           queue.drop();
         }
       }
     }
   }
 
-  /** A queue has got a message, or has got it back. */
-  void held(QueuedMessage message, boolean back) {
+  /** A queue has got a message, or may get it back. */
+  void held(QueuedMessage message) {
     if (message.holders++ == 0) {
-      if (back) {
-        live.addFirst(message);
-      } else {
-        live.addLast(message);
-      }
+      live.addLast(message);
       bytes += message.body.length;
     }
   }

@@ -9,7 +9,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.Json;
@@ -77,12 +76,6 @@ public final class Polls {
       boolean again) {
     Page withoutMessages() {
       return new Page(List.of(), null, from, to, remaining, gap, again);
-    }
-
-    long bytes() {
-      return Stream.concat(messages.stream(), Stream.ofNullable(cut))
-          .mapToLong(message -> message.body.length)
-          .sum();
     }
   }
 

@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import joshua.grace.queue.Handover.Receipt;
 import joshua.grace.queue.Polls.Page;
@@ -29,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * cursor acknowledges   -         -                        Idle if it covers the page
  * message added         -         -                        -
  * a minute passed       -         -                        Idle
- * too much is kept      -         -                        Written, without its messages
+ * too many bytes wait   -         -                        Written, without its messages
  * queue ended           -         Idle                     Idle
  * </pre>
  *
@@ -117,9 +115,9 @@ final class QueueReader {
       return; // the queue has ended
     }
     if (written) {
+      page.messages().forEach(queues::held); // until the page is forgotten
       var _ = release(page.to());
       become(new Head.Written(page, by.whole(), queues.nanoTime.getAsLong()));
-      queues.kept.add(this, page.bytes());
       unsettled = queue.backlog.idsOfMail(page.messages());
       Cursor id = page.to(); // since the messages may be given up
       unwatch = by.whenReset(() -> reset(id)); // at once, where it has been
@@ -133,7 +131,6 @@ final class QueueReader {
     try (var _ = queues.hold()) {
       if (head instanceof Head.Written(Page page, _, _) && page.to().equals(id)) {
         unsettled = List.of();
-        become(IDLE);
         unreadUntil = queue.front - 1;
         reached = page.from();
         cutTold = 0;
@@ -141,6 +138,7 @@ final class QueueReader {
           toldFront = Math.min(toldFront, reached.sequence());
         }
         queue.putBack(page);
+        become(IDLE);
         queue.bell.given(0);
       }
     }
@@ -229,34 +227,17 @@ final class QueueReader {
     settle();
     unwatch.run();
     unwatch = () -> {};
-    queues.kept.remove(this);
+    if (head instanceof Head.Written(Page page, _, _)) {
+      page.messages().forEach(queues::released);
+    }
     head = next;
   }
 
-  /** The pages of all clients that may turn out to be unread; beyond the limit the oldest goes. */
-  static final class KeptPages {
-    private static final long MAX_BYTES = 64L << 20;
-
-    private final LinkedHashMap<QueueReader, Long> bytesOf = new LinkedHashMap<>(); // oldest first
-    private long bytes;
-
-    private void add(QueueReader reader, long more) {
-      bytesOf.put(reader, more);
-      bytes += more;
-      while (bytes > MAX_BYTES) {
-        QueueReader oldest = bytesOf.firstEntry().getKey();
-        remove(oldest);
-        oldest.giveUp();
-      }
-    }
-
-    private void remove(QueueReader reader) {
-      bytes -= Objects.requireNonNullElse(bytesOf.remove(reader), 0L);
-    }
-  }
-
-  private void giveUp() {
-    if (head instanceof Head.Written(Page page, var by, long at)) {
+  /** Forgets the messages of the page that was written, if a message that is to go is in it. */
+  void giveUp(QueuedMessage message) {
+    if (head instanceof Head.Written(Page page, var by, long at)
+        && page.messages().contains(message)) {
+      page.messages().forEach(queues::released);
       head = new Head.Written(page.withoutMessages(), by, at);
     }
   }

@@ -90,6 +90,7 @@ class ClientQueuesTest extends QueueFixture {
           assertThat(answer.page().messages()).isEmpty();
           assertThat(answer.page().gap()).contains(overflow(1, 1));
         });
+    assertThat(texts(take("ann"))).isEmpty();
     assertThat(queues.waitingMessages()).isZero();
   }
 
