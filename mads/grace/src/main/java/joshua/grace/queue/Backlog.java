@@ -2,7 +2,6 @@ package joshua.grace.queue;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,6 @@ final class Backlog {
   private boolean behind; // the archivist may have mail that isn't here
   private int left; // how much, as far as that is known
   private int mark; // how much of that is in the answer to the fetch
-  private @Nullable UUID fetch; // that is under way
   private long notBefore;
   private boolean isDisordered; // earlier mail may follow later mail
 
@@ -79,13 +77,13 @@ final class Backlog {
   /** Mail may have been missed, of which the archivist may have heard. */
   void missed() {
     behind = isFollowed;
-    breakOff();
+    queues.handover.breakOff(queue);
   }
 
   boolean canFetch() {
     return behind
         && isFollowed
-        && fetch == null
+        && !queues.handover.isFetching(queue)
         && queues.handover.isHeard()
         && queues.nanoTime.getAsLong() >= notBefore
         && !queue.reader.isWriting()
@@ -93,16 +91,7 @@ final class Backlog {
         && queue.messages.stream().noneMatch(this::isMail);
   }
 
-  boolean isFetching() {
-    return fetch != null;
-  }
-
-  boolean isOf(UUID request) {
-    return request.equals(fetch);
-  }
-
-  void begin(UUID request) {
-    fetch = request;
+  void begin() {
     mark = 0;
   }
 
@@ -113,7 +102,6 @@ final class Backlog {
 
   /** Queues a page of mail. */
   void end(List<QueuedMessage> page, int remaining) {
-    fetch = null;
     behind = false;
     left += remaining - mark;
     for (QueuedMessage message : page) {
@@ -131,13 +119,10 @@ final class Backlog {
     queue.changed.signalAll();
   }
 
-  /** Ends a fetch without its answer. */
-  void breakOff() {
-    if (fetch != null) {
-      fetch = null;
-      notBefore = queues.nanoTime.getAsLong() + RETRY.toNanos();
-      queue.changed.signalAll();
-    }
+  /** A fetch has ended without an answer. */
+  void failed() {
+    notBefore = queues.nanoTime.getAsLong() + RETRY.toNanos();
+    queue.changed.signalAll();
   }
 
   /** What was left to an archivist that isn't heard any more is a gap for a client that polls. */

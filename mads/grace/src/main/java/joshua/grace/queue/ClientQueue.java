@@ -149,7 +149,7 @@ final class ClientQueue {
   void end() {
     gone = true;
     reader.forgetPage();
-    backlog.breakOff();
+    queues.handover.breakOff(this);
     while (!messages.isEmpty()) {
       release();
     }
@@ -178,7 +178,9 @@ final class ClientQueue {
 
   /** Reports what waits as lost, whether or not the client ever hears of it. */
   void tellAsLost(Loss.Reason reason) {
-    queues.losses().told(clientId, new Loss((long) notKept(), reason, lossSince()));
+    if (notKept() > 0) {
+      queues.losses().told(clientId, new Loss((long) notKept(), reason, lossSince()));
+    }
   }
 
   /** No later than the first message that the client has lost if what waits is dropped now. */
@@ -200,9 +202,9 @@ final class ClientQueue {
     return queues.nanoTime.getAsLong() - lastCall;
   }
 
-  /** Its client has what was released. */
-  void collected(List<QueuedMessage> released) {
-    queues.handover.add(backlog.idsOfMail(released), new Receipt(clientId, true));
+  /** Has the archivist told that a client was given some messages, or has collected them. */
+  void receipts(List<QueuedMessage> messages, boolean collected) {
+    queues.handover.add(backlog.idsOfMail(messages), new Receipt(clientId, collected));
   }
 
   @Nullable Instant missingSince() {
@@ -211,11 +213,6 @@ final class ClientQueue {
 
   boolean followsMailAlone() {
     return topics.size() == 1 && topics.iterator().next().text().equals(own);
-  }
-
-  void forgive() {
-    missingSince = null;
-    excused = 0;
   }
 
   /** Whether a message is left to the archivist. */

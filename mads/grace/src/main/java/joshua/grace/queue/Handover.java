@@ -71,7 +71,8 @@ public final class Handover {
       try (var _ = queues.hold()) {
         isHeard = heard;
         wasHeard |= heard;
-        fetches.values().forEach(queue -> queue.backlog.breakOff());
+        fetches.values().forEach(queue -> queue.backlog.failed());
+        fetches.clear();
       }
     }
   }
@@ -85,7 +86,7 @@ public final class Handover {
       }
       UUID id = UUID.randomUUID();
       fetches.put(id, queue);
-      queue.backlog.begin(id);
+      queue.backlog.begin();
       return Optional.of(
           new Fetch(
               id,
@@ -112,14 +113,24 @@ public final class Handover {
     }
   }
 
+  boolean isFetching(ClientQueue queue) {
+    return fetches.containsValue(queue);
+  }
+
+  /** The answer to a fetch that is under way counts no more. */
+  void breakOff(ClientQueue queue) {
+    if (fetches.values().remove(queue)) {
+      queue.backlog.failed();
+    }
+  }
+
   /** Ends a fetch with the archivist's answer, if it gave one. */
   public void end(Fetch fetch, Optional<? extends JsonNode> answer) {
     try (var _ = queues.hold()) {
       ClientQueue queue = fetches.remove(fetch.id());
-      if (queue == null || !queue.backlog.isOf(fetch.id())) {
-        return; // broken off meanwhile
+      if (queue != null) {
+        answer.ifPresentOrElse(page -> end(queue, page), queue.backlog::failed);
       }
-      answer.ifPresentOrElse(page -> end(queue, page), queue.backlog::breakOff);
     }
   }
 
@@ -137,7 +148,7 @@ public final class Handover {
           });
     }
     queue.backlog.end(messages, page.path("remaining").asInt());
-    if (page.path("complete").asBoolean()) {
+    if (page.path("complete").asBoolean() && queue.followsMailAlone()) {
       queue.reader.forgive();
     }
     queues.dropBeyondBytes();
@@ -150,21 +161,12 @@ public final class Handover {
   public Optional<Kept> kept(String clientId) {
     try (var _ = queues.hold()) {
       ClientQueue queue = queues.byClient.get(clientId);
-      if (queue == null) {
-        return Optional.empty();
-      }
-      List<QueuedMessage> kept = queue.messages.stream().filter(each -> each.kept).toList();
-      return kept.stream()
-          .findFirst()
-          .map(oldest -> new Kept(kept.size() + queue.backlog.left(), oldest.timestamp));
-    }
-  }
-
-  /** What a client has missed, as far as it isn't told. */
-  public Optional<Loss> gap(String clientId) {
-    try (var _ = queues.hold()) {
-      return Optional.ofNullable(queues.byClient.get(clientId))
-          .flatMap(queue -> queue.reader.gap());
+      List<QueuedMessage> kept =
+          queue == null ? List.of() : queue.messages.stream().filter(each -> each.kept).toList();
+      return queue == null || kept.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new Kept(kept.size() + queue.backlog.left(), kept.getFirst().timestamp));
     }
   }
 

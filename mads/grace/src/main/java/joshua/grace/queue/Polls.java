@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 public final class Polls {
   public static final int CUT_BYTES = 4 * 1024; // what a message that is cut takes, at most
 
-  /** How long the answer of an earlier poll may take to be written before a later one gives up. */
+  /** How long a poll waits at least for an earlier answer to be written, or mail to be fetched. */
   private static final Duration DELIVERED_WITHIN = Duration.ofSeconds(5);
 
   /** Two sessions that poll by one name would otherwise supersede each other without pause. */
@@ -193,8 +193,7 @@ public final class Polls {
       try (var _ = queues.hold()) {
         long delivered = queues.nanoTime.getAsLong() + DELIVERED_WITHIN.toNanos();
         while (!isOver() && !isSuperseded() && !hasAnswer() && !queue.backlog.canFetch()) {
-          long until = queue.backlog.isFetching() ? Math.max(delivered, end) : end;
-          long left = (reader.isWriting() ? delivered : until) - queues.nanoTime.getAsLong();
+          long left = (isBusy() ? Math.max(delivered, end) : end) - queues.nanoTime.getAsLong();
           if (left <= 0) {
             return false;
           }
@@ -214,7 +213,7 @@ public final class Polls {
 
     /** Whether an earlier answer is being written, or mail is being fetched. */
     private boolean isBusy() {
-      return reader.isWriting() || queue.backlog.isFetching();
+      return reader.isWriting() || queues.handover.isFetching(queue);
     }
 
     private boolean isSuperseded() {
@@ -272,14 +271,10 @@ public final class Polls {
       }
       try (var _ = queues.hold()) {
         if (written) {
-          queues.handover.add(
-              queue.backlog.idsOfMail(page.messages()),
-              new Handover.Receipt(poll.clientId(), false));
-        }
-        if (!written) {
-          queue.bell.given(0);
+          queue.receipts(page.messages(), false);
+          reader.countTold(page.gap());
         } else {
-          reader.countTold(foreign);
+          queue.bell.given(0);
         }
         if (takes) {
           reader.written(page, poll.connection(), written);

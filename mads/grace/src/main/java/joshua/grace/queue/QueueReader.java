@@ -57,8 +57,7 @@ final class QueueReader {
   private long cutTold; // the number of a message that has been answered cut
   private List<String> unsettled = List.of(); // mail of the page written, yet to be collected
   private long unreadUntil; // messages up to this number come again
-  private long toldFront;
-  private int toldBreaks;
+  private @Nullable Loss lastTold;
   @Nullable Object latest; // the poll that has begun last
   int openPolls;
   @Nullable Instant lastPollAt;
@@ -116,9 +115,9 @@ final class QueueReader {
     }
     if (written) {
       page.messages().forEach(queues::held); // until the page is forgotten
-      var _ = release(page.to());
+      List<QueuedMessage> taken = release(page.to());
       become(new Head.Written(page, by.whole(), queues.nanoTime.getAsLong()));
-      unsettled = queue.backlog.idsOfMail(page.messages());
+      unsettled = queue.backlog.idsOfMail(taken);
       Cursor id = page.to(); // since the messages may be given up
       unwatch = by.whenReset(() -> reset(id)); // at once, where it has been
     } else {
@@ -134,9 +133,6 @@ final class QueueReader {
         unreadUntil = queue.front - 1;
         reached = page.from();
         cutTold = 0;
-        if (page.messages().isEmpty()) { // a loss of which nobody has been told
-          toldFront = Math.min(toldFront, reached.sequence());
-        }
         queue.putBack(page);
         become(IDLE);
         queue.bell.given(0);
@@ -169,16 +165,10 @@ final class QueueReader {
     return unsettled;
   }
 
-  /**
-   * A client of its own mail alone has missed nothing, since an archivist gives it what it kept.
-   */
+  /** A client has missed nothing, since an archivist gives it what it kept. */
   void forgive() {
-    if (queue.followsMailAlone()) {
-      reached =
-          reached.to(
-              Math.max(reached.sequence(), queue.front - 1), queue.breaks, reached.since(), false);
-      queue.forgive();
-    }
+    reached = behindTheGap();
+    var _ = queue.release(reached);
   }
 
   /**
@@ -196,7 +186,7 @@ final class QueueReader {
           && told.breaks() >= page.to().breaks()) {
         become(IDLE);
       }
-      queue.collected(release(told));
+      queue.receipts(release(told), true);
     }
     return Optional.empty();
   }
@@ -306,25 +296,23 @@ final class QueueReader {
     return queue.gap(reached);
   }
 
-  /** Counts a loss that an answer tells: a foreign one, or the gap if it is new or has grown. */
-  void countTold(Optional<Loss> foreign) {
-    Optional<Loss> told = foreign;
-    if (foreign.isEmpty()) {
-      boolean grown =
-          queue.front - 1 > Math.max(toldFront, reached.sequence()) || queue.breaks > toldBreaks;
-      toldFront = queue.front - 1;
-      toldBreaks = queue.breaks;
-      told = grown ? gap() : Optional.empty();
-    }
-    told.ifPresent(loss -> queues.losses().told(queue.clientId, loss));
+  /** Counts the loss that an answer tells, unless the last one that told any told the same. */
+  void countTold(Optional<Loss> gap) {
+    gap.filter(loss -> !loss.equals(lastTold))
+        .ifPresent(loss -> {
+          lastTold = loss;
+          queues.losses().told(queue.clientId, loss);
+        });
   }
 
   /** The position of a client that knows of the gap, and of nothing that may be unread. */
   Cursor knowingTheGap() {
+    return head instanceof Head.Written(Page page, _, _) ? page.from() : behindTheGap();
+  }
+
+  private Cursor behindTheGap() {
     long sequence = Math.max(reached.sequence(), queue.front - 1);
-    return head instanceof Head.Written(Page page, _, _)
-        ? page.from()
-        : reached.to(sequence, queue.breaks, reached.since(), false);
+    return reached.to(sequence, queue.breaks, reached.since(), false);
   }
 
   /** Whether the client collects its messages: it polls, or has done so a moment ago. */

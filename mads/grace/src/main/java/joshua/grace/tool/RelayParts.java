@@ -79,9 +79,13 @@ public record RelayParts(
     addressees.heard(clientId);
   }
 
+  boolean isReceiving() {
+    return bus.connection().transport().isReceiving();
+  }
+
   /** Makes a queue for a client that has none, with what an archivist keeps for it. */
   void keepFor(String clientId, Connection connection) throws InterruptedException {
-    polls.prepare(clientId, !bus.connection().transport().isReceiving(), connection);
+    polls.prepare(clientId, !isReceiving(), connection);
     archive.fetch(clientId);
   }
 

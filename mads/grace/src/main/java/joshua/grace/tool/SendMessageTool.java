@@ -113,8 +113,8 @@ public record SendMessageTool(RelayParts relay) {
         answers == null
             ? given
             : given.withCorrelation(answers).withConversation(asked.get(answers));
-    boolean heard = relay.bus().connection().transport().isReceiving();
-    int queuesHere = heard ? relay.queues().topics().receivers(input.channel(), sender) : 0;
+    int queuesHere =
+        relay.isReceiving() ? relay.queues().topics().receivers(input.channel(), sender) : 0;
     CompletableFuture<Optional<AddresseeState>> addressee = relay.addressees().addressee(to);
     String note = note(sender, to, asked.size());
     return relay
@@ -171,7 +171,7 @@ public record SendMessageTool(RelayParts relay) {
                 envelope.messageId(),
                 receivers,
                 queuesHere,
-                addressee.orElse(AddresseeState.of(null, null, near)),
+                addressee.orElse(AddresseeState.of(null, null, near, false)),
                 answers,
                 note));
       }

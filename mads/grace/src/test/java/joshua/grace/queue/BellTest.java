@@ -60,7 +60,7 @@ class BellTest {
   }
 
   private String subscribe(String client) {
-    ClientQueues.SubscribeOutcome outcome =
+    ClientQueues.Subscribed subscribed =
         queues.subscribe(
             client,
             List.of(new ChannelPattern("mad.direct." + client)),
@@ -69,7 +69,7 @@ class BellTest {
             socket,
             new ReadingRights(true, true));
     presence.called(client, "subscribed");
-    return ((ClientQueues.SubscribeOutcome.Subscribed) outcome).cursor();
+    return subscribed.cursor();
   }
 
   private void deliver(String client, String... senders) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.ClientQueues.SubscribeOutcome.Subscribed;
+import joshua.grace.queue.ClientQueues.Subscribed;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.network.Connection;
@@ -169,7 +169,6 @@ class ClientQueuesTest extends QueueFixture {
 
     ClientQueues restarted = queues("b2");
     Subscribed there =
-        (Subscribed)
             restarted.subscribe(
                 "ann",
                 List.of(ChannelPattern.ALL),
@@ -214,7 +213,6 @@ class ClientQueuesTest extends QueueFixture {
   @Test
   void aQueueMadeWhileTheBusIsAwayBeginsWithAGap() {
     Subscribed away =
-        (Subscribed)
             queues.subscribe(
                 "ann", List.of(ChannelPattern.ALL), Optional.empty(), true, socket, ALL);
     assertThat(away.gap()).contains(new Loss(null, Loss.Reason.RECONNECT, NOW));

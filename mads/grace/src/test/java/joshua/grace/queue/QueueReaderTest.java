@@ -62,7 +62,7 @@ class QueueReaderTest {
   private final Peer other = new Peer();
 
   private Cursor subscribe(String client) {
-    ClientQueues.SubscribeOutcome outcome =
+    ClientQueues.Subscribed subscribed =
         queues.subscribe(
             client,
             List.of(new ChannelPattern(X)),
@@ -70,8 +70,7 @@ class QueueReaderTest {
             false,
             other.connection,
             new ReadingRights(true, true));
-    String cursor = ((ClientQueues.SubscribeOutcome.Subscribed) outcome).cursor();
-    return Cursor.parse(client, cursor).orElseThrow();
+    return Cursor.parse(client, subscribed.cursor()).orElseThrow();
   }
 
   private void deliver(String... texts) {
