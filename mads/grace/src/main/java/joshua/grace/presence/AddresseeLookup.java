@@ -124,7 +124,8 @@ public final class AddresseeLookup {
         ? CompletableFuture.completedFuture(queued)
         : listens(channel.name())
             .thenApply(listens ->
-                Optional.of(listens ? AddresseeState.of(State.PRESENT, null, null, false) : absent(name)));
+                Optional.of(
+                    listens ? AddresseeState.of(State.PRESENT, null, null, false) : absent(name)));
   }
 
   private AddresseeState absent(String name) {
@@ -141,7 +142,7 @@ public final class AddresseeLookup {
   }
 
   /** Whether some connection to Redis is subscribed to exactly this channel. */
-  private CompletableFuture<Boolean> listens(String channel) {
+  CompletableFuture<Boolean> listens(String channel) {
     long now = System.nanoTime();
     Asked before = asked.get(channel);
     if (before != null && now - before.at() < ANSWER_KEPT.toNanos()) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import joshua.conversation.ConversationBus;
@@ -35,14 +35,17 @@ public final class Archive implements Polls.Fetcher {
 
   private final ConversationBus bus;
   private final Handover handover;
+  private final AddresseeLookup addressees;
   private final Access access;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile long heardAt;
   private volatile long failedAt;
 
-  public Archive(ConversationBus bus, Handover handover, Access access) {
+  public Archive(
+      ConversationBus bus, Handover handover, AddresseeLookup addressees, Access access) {
     this.bus = bus;
     this.handover = handover;
+    this.addressees = addressees;
     this.access = access;
     this.failedAt = System.nanoTime() - FAILURES_WITHIN.toNanos();
   }
@@ -78,21 +81,22 @@ public final class Archive implements Polls.Fetcher {
   @Override
   public void fetch(String clientId) throws InterruptedException {
     Optional<Fetch> begun = handover.begin(clientId);
-    if (begun.isEmpty()) {
-      return;
-    }
-    Fetch fetch = begun.get();
-    Optional<ObjectNode> answer = Optional.empty();
-    try {
-      ObjectNode payload = Json.object().set("fetch", Json.mapper().valueToTree(fetch));
-      answer = ask(OutgoingMessage.to(ARCHIVIST, payload).withCorrelation(fetch.id()));
-    } finally {
-      handover.end(fetch, answer);
+    if (begun.isPresent()) {
+      Fetch fetch = begun.get();
+      Optional<ObjectNode> answer = Optional.empty();
+      try {
+        answer = ask("fetch", Json.mapper().valueToTree(fetch), fetch.id());
+      } finally {
+        handover.end(fetch, answer);
+      }
     }
   }
 
   /** The answer of the archivist; after two failures it doesn't count as heard until it beats. */
-  private Optional<ObjectNode> ask(OutgoingMessage request) throws InterruptedException {
+  private Optional<ObjectNode> ask(String what, ObjectNode content, UUID correlation)
+      throws InterruptedException {
+    ObjectNode payload = Json.object().set(what, content);
+    OutgoingMessage request = OutgoingMessage.to(ARCHIVIST, payload).withCorrelation(correlation);
     RequestResult result =
         bus.relayRequest(request, DEADLINE, sent -> true); // its tap hears what Redis can't count
     if (result instanceof RequestResult.Answered(var _, Envelope reply)
@@ -110,17 +114,9 @@ public final class Archive implements Polls.Fetcher {
 
   /** Begins to tell the archivist what clients were given and have collected, if there is one. */
   public void start() {
-    String channel = Channel.direct(ARCHIVIST).name();
-    bus.connection()
-        .transport()
-        .subscriberCounts(Set.of(channel))
-        .thenAccept(counts -> {
-          if (counts.getOrDefault(channel, 0L) > 0) {
-            heard(); // until it beats
-          }
-        })
-        .exceptionally(unknown -> null)
-        .join();
+    if (addressees.listens(Channel.direct(ARCHIVIST).name()).join()) {
+      heard(); // until it beats
+    }
     Thread.ofVirtual().name("receipts").start(this::run);
   }
 
@@ -140,25 +136,20 @@ public final class Archive implements Polls.Fetcher {
   private void sendOnce() throws InterruptedException {
     try {
       Map<String, Receipt> receipts = handover.receipts();
+      ObjectNode content = Json.object();
+      receipts.forEach((id, receipt) ->
+          content
+              .withObjectProperty(receipt.isCollected() ? "collected" : "given")
+              .withArrayProperty(receipt.clientId())
+              .add(id));
       if (handover.isHeard()
           && !receipts.isEmpty()
-          && ask(OutgoingMessage.to(ARCHIVIST, payload(receipts))).isPresent()) {
+          && ask("receipts", content, UUID.randomUUID()).isPresent()) {
         handover.confirm(receipts);
       }
     } catch (RuntimeException e) {
       log.error("receipts can't be sent", e);
     }
-  }
-
-  private static ObjectNode payload(Map<String, Receipt> receipts) {
-    ObjectNode payload = Json.object();
-    ObjectNode kinds = payload.putObject("receipts");
-    receipts.forEach((id, receipt) ->
-        kinds
-            .withObjectProperty(receipt.isCollected() ? "collected" : "given")
-            .withArrayProperty(receipt.clientId())
-            .add(id));
-    return payload;
   }
 
   /** Tells the last receipts. */

@@ -242,7 +242,7 @@ public final class ClientPresence {
   public void loseUnread() {
     try (var _ = queues.hold()) {
       queues.byClient.values().stream()
-          .filter(queue -> queue.notKept() > 0 && !queue.watches)
+          .filter(queue -> !queue.watches)
           .forEach(queue -> queue.tellAsLost(Loss.Reason.RESTART));
     }
   }

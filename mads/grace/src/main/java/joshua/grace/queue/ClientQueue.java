@@ -99,7 +99,7 @@ final class ClientQueue {
       messages.addFirst(message);
       front--;
       queues.held(message);
-      }
+    }
     Instant since = page.gap().map(Loss::since).orElse(page.from().since());
     if (page.gap().isPresent() || page.messages().isEmpty()) { // these were given up
       missingSince = earlier(missingSince, since);

@@ -81,7 +81,11 @@ public final class Handover {
   public Optional<Fetch> begin(String clientId) {
     try (var _ = queues.hold()) {
       ClientQueue queue = queues.byClient.get(clientId);
-      if (queue == null || !queue.backlog.canFetch() || fetches.size() >= MAX_FETCHES) {
+      if (queue == null || !queue.backlog.canFetch()) {
+        return Optional.empty();
+      }
+      if (fetches.size() >= MAX_FETCHES) {
+        queue.backlog.failed(); // it stays behind
         return Optional.empty();
       }
       UUID id = UUID.randomUUID();
@@ -165,15 +169,14 @@ public final class Handover {
           queue == null ? List.of() : queue.messages.stream().filter(each -> each.kept).toList();
       return queue == null || kept.isEmpty()
           ? Optional.empty()
-          : Optional.of(
-              new Kept(kept.size() + queue.backlog.left(), kept.getFirst().timestamp));
+          : Optional.of(new Kept(kept.size() + queue.backlog.left(), kept.getFirst().timestamp));
     }
   }
 
   void add(Collection<String> ids, Receipt receipt) {
     if (wasHeard) {
-      ids.forEach(id ->
-          receipts.merge(id, receipt, (before, now) -> before.isCollected() ? before : now));
+      ids.forEach(
+          id -> receipts.merge(id, receipt, (before, now) -> before.isCollected() ? before : now));
       while (receipts.size() > MAX_RECEIPTS) {
         receipts.pollFirstEntry();
       }

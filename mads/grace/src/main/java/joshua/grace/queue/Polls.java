@@ -137,7 +137,7 @@ public final class Polls {
     try (var _ = queues.hold()) {
       ClientQueue queue = queues.byClient.get(clientId);
       return queue == null
-          ? new Bell.Ring(List.of(), false, false)
+          ? Bell.Ring.NONE
           : holder == null
               ? queue.bell.ring(true)
               : queue.bell.await(holder, most, this::areCompleted);

@@ -240,45 +240,41 @@ final class QueueReader {
     boolean again = unreadUntil >= queue.front;
     long most = again ? Math.min(poll.most(), unreadUntil - queue.front + 1) : poll.most();
     int passed = passed(poll);
+    int through = passed; // messages that are behind the client's position then
     Iterator<QueuedMessage> waiting = queue.messages.stream().skip(passed).iterator();
     List<QueuedMessage> page = new ArrayList<>();
     QueuedMessage cut = null;
-    int skipped = 0;
     Instant nextSince = queues.time.instant();
-    for (long bytes = 0; waiting.hasNext(); ) {
+    for (long bytes = 0; waiting.hasNext(); through++) {
       QueuedMessage next = waiting.next();
-      if (queue.hasLeft(next)) {
-        skipped++;
-        continue;
+      if (!queue.hasLeft(next)) {
+        boolean tooLarge = next.body.length > poll.cutBeyond();
+        bytes += tooLarge ? Polls.CUT_BYTES : next.body.length + 1;
+        boolean full = page.size() >= most || (bytes > poll.mostBytes() && !page.isEmpty());
+        if (full || tooLarge) {
+          cut = full ? null : next;
+          nextSince = ClientQueue.earlier(nextSince, next.timestamp);
+          break;
+        }
+        page.add(next);
       }
-      boolean tooLarge = next.body.length > poll.cutBeyond();
-      bytes += tooLarge ? Polls.CUT_BYTES : next.body.length + 1;
-      boolean full = page.size() >= most || (bytes > poll.mostBytes() && !page.isEmpty());
-      if (full || tooLarge) {
-        cut = full ? null : next;
-        nextSince = ClientQueue.earlier(nextSince, next.timestamp);
-        break;
-      }
-      page.add(next);
     }
     Cursor from =
         passed == 0
             ? reached
             : reached.to(reached.sequence() + 1, reached.breaks(), reached.since(), false);
-    int through = passed + skipped + page.size();
-    long last = queue.front - 1 + through;
     Cursor to =
         reached
-            .to(last, queue.breaks, nextSince, cut != null)
+            .to(queue.front - 1 + through, queue.breaks, nextSince, cut != null)
             .having(queue.backlog.lastMail(page, reached.mail()));
-    int here =
-        (int)
-            queue.messages.stream()
-                .skip(through + (cut == null ? 0L : 1))
-                .filter(message -> !queue.hasLeft(message))
-                .count();
+    long here =
+        queue.messages.stream()
+            .skip(through + (cut == null ? 0L : 1))
+            .filter(message -> !queue.hasLeft(message))
+            .count();
+    int remaining = (int) here + queue.backlog.left();
     boolean given = again || page.stream().anyMatch(message -> message.again);
-    return new Page(page, cut, from, to, here + queue.backlog.left(), foreign.or(this::gap), given);
+    return new Page(page, cut, from, to, remaining, foreign.or(this::gap), given);
   }
 
   /** How many messages a poll leaves out: one that was answered cut, and is too large again. */

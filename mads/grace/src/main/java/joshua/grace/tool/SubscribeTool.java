@@ -98,20 +98,17 @@ public record SubscribeTool(RelayParts relay) {
     relay.presence().called(input.clientId(), "subscribed");
     relay.addressees().heard(input.clientId());
     boolean withheld = rights.withholdsFrom(subscribed.topics());
-    Optional<Loss> gap = subscribed.gap();
     if (!queues.handover().isHeard()) {
-      return ToolResult.success(output(input, subscribed, gap, withheld));
+      return ToolResult.success(output(input, subscribed, subscribed.gap(), withheld));
     }
     return call.runBlocking(() -> {
       relay.archive().fetch(input.clientId());
-      Optional<Loss> left =
-          gap.isEmpty() ? gap : relay.presence().view(input.clientId()).map(ClientView::gap);
-      return new ToolResult.Success(output(input, subscribed, left, withheld));
+      Optional<Loss> gap = relay.presence().view(input.clientId()).map(ClientView::gap);
+      return new ToolResult.Success(output(input, subscribed, gap, withheld));
     });
   }
 
-  private Output output(
-      Input input, Subscribed subscribed, Optional<Loss> gap, boolean withheld) {
+  private Output output(Input input, Subscribed subscribed, Optional<Loss> gap, boolean withheld) {
     ClientQueues queues = relay.queues();
     Optional<Handover.Kept> kept = queues.handover().kept(input.clientId());
     return new Output(

@@ -169,13 +169,8 @@ class ClientQueuesTest extends QueueFixture {
 
     ClientQueues restarted = queues("b2");
     Subscribed there =
-            restarted.subscribe(
-                "ann",
-                List.of(ChannelPattern.ALL),
-                cursor("ann", anew.cursor()),
-                false,
-                socket,
-                ALL);
+        restarted.subscribe(
+            "ann", List.of(ChannelPattern.ALL), cursor("ann", anew.cursor()), false, socket, ALL);
     assertThat(there.gap().map(Loss::reason)).contains(Loss.Reason.RESTART);
   }
 
@@ -213,8 +208,7 @@ class ClientQueuesTest extends QueueFixture {
   @Test
   void aQueueMadeWhileTheBusIsAwayBeginsWithAGap() {
     Subscribed away =
-            queues.subscribe(
-                "ann", List.of(ChannelPattern.ALL), Optional.empty(), true, socket, ALL);
+        queues.subscribe("ann", List.of(ChannelPattern.ALL), Optional.empty(), true, socket, ALL);
     assertThat(away.gap()).contains(new Loss(null, Loss.Reason.RECONNECT, NOW));
   }
 }
