@@ -1,6 +1,7 @@
 package joshua.grace.queue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ final class Backlog {
   private boolean behind; // the archivist may have mail that isn't here
   private int left; // how much, as far as that is known
   private int mark; // how much of that is in the answer to the fetch
+  private final List<QueuedMessage> aside = new ArrayList<>(); // what came later
   private long notBefore;
   private boolean isDisordered; // earlier mail may follow later mail
 
@@ -43,6 +45,10 @@ final class Backlog {
     if (isKept(message) && (behind || queue.isFull())) {
       behind = true;
       left++;
+      if (queues.handover.isFetching(queue) && aside.size() < queues.limits().messages()) {
+        aside.add(message);
+        queues.held(message);
+      }
       queue.news();
     } else {
       append(message);
@@ -98,10 +104,26 @@ final class Backlog {
   /** The request has passed in the bus's order: what comes from now on isn't in its answer. */
   void passed() {
     mark = left;
+    var _ = takeAside();
   }
 
-  /** Queues a page of mail. */
+  private List<QueuedMessage> takeAside() {
+    List<QueuedMessage> taken = List.copyOf(aside);
+    aside.clear();
+    taken.forEach(queues::released);
+    return taken;
+  }
+
+  /** Forgets what was set aside, if a message that is to go is among it: the archivist has it. */
+  void giveUp(QueuedMessage message) {
+    if (aside.contains(message)) {
+      var _ = takeAside();
+    }
+  }
+
+  /** Queues a page of mail, and what came later if that is all that there is. */
   void end(List<QueuedMessage> page, int remaining) {
+    List<QueuedMessage> later = takeAside();
     behind = false;
     left += remaining - mark;
     for (QueuedMessage message : page) {
@@ -114,6 +136,10 @@ final class Backlog {
         append(message);
       }
     }
+    if (left == later.size()) {
+      left = 0;
+      later.forEach(this::offer);
+    }
     behind = left > 0;
     isDisordered &= behind;
     queue.changed.signalAll();
@@ -121,6 +147,7 @@ final class Backlog {
 
   /** A fetch has ended without an answer. */
   void failed() {
+    var _ = takeAside();
     notBefore = queues.nanoTime.getAsLong() + RETRY.toNanos();
     queue.changed.signalAll();
   }

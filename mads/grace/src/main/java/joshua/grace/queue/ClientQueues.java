@@ -153,6 +153,7 @@ public final class ClientQueues {
       QueuedMessage oldest = live.getFirst();
       for (ClientQueue queue : oldest.queues) {
         queue.reader.giveUp(oldest);
+        queue.backlog.giveUp(oldest);
         if (queue.messages.peek() == oldest) {
           queue.drop();
         }

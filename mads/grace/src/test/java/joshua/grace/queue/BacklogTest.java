@@ -61,6 +61,10 @@ class BacklogTest {
   private void fetch(Envelope... page) {
     Fetch fetch = handover.begin("ann").orElseThrow();
     handover.passed(fetch.id());
+    end(fetch, page);
+  }
+
+  private void end(Fetch fetch, Envelope... page) {
     ObjectNode answer = Json.object().put("remaining", 0).put("complete", true);
     for (Envelope mail : page) {
       answer.withArrayProperty("messages").add(Json.parseTrusted(EnvelopeCodec.encode(mail)));
@@ -102,6 +106,24 @@ class BacklogTest {
     fetch(message(1, ANN), message(2, ANN), message(3, ANN));
     assertThat(handover.begin("ann")).isEmpty();
     assertThat(taken().mail()).isEqualTo(new UUID(7, 3).toString());
+  }
+
+  /** Who sleeps wouldn't be woken by what lies at the archivist alone. */
+  @Test
+  void whatComesDuringAFetchIsQueuedIfItIsAllThereIs() {
+    Fetch fetch = handover.begin("ann").orElseThrow();
+    deliver(1, ANN);
+    handover.passed(fetch.id());
+    deliver(2, ANN);
+    end(fetch, message(1, ANN));
+    assertThat(handover.begin("ann")).isEmpty();
+    assertThat(poll().page().messages())
+        .extracting(QueuedMessage::id)
+        .containsExactly(new UUID(7, 1).toString(), new UUID(7, 2).toString());
+    deliver(3, ANN);
+    assertThat(poll().page().messages()).hasSize(1);
+    assertThat(poll().page().messages()).isEmpty();
+    assertThat(queues.waitingBytes()).isZero();
   }
 
   @Test
