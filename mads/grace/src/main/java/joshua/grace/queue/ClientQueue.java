@@ -39,7 +39,7 @@ final class ClientQueue {
   private long excused; // of what was dropped behind its client's position, mail that is kept
   int breaks; // losses of unknown size
   private Loss.Reason lastBreak = Loss.Reason.RECONNECT;
-  private @Nullable Instant missingSince; // no later than the first message that was lost
+  @Nullable Instant missingSince; // no later than the first message that was lost
   private volatile long lastCall;
   Connection usedBy; // what its client came by last
   boolean gone;
@@ -205,10 +205,6 @@ final class ClientQueue {
   /** Has the archivist told that a client was given some messages, or has collected them. */
   void receipts(List<QueuedMessage> messages, boolean collected) {
     queues.handover.add(backlog.idsOfMail(messages), new Receipt(clientId, collected));
-  }
-
-  @Nullable Instant missingSince() {
-    return missingSince;
   }
 
   boolean followsMailAlone() {

@@ -193,7 +193,8 @@ public final class ClientQueues {
     try (var _ = hold()) {
       Set<ChannelPattern> all = new LinkedHashSet<>(topics);
       Optional.ofNullable(byClient.get(clientId)).ifPresent(queue -> all.addAll(queue.topics));
-      return index.noRoom(clientId, all).map(why -> Refusal.of(ErrorCode.OVERLOADED, why));
+      return Optional.ofNullable(index.noRoom(clientId, all))
+          .map(why -> Refusal.of(ErrorCode.OVERLOADED, why + " Nothing was subscribed."));
     }
   }
 

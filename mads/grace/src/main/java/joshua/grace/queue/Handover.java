@@ -103,7 +103,7 @@ public final class Handover {
                   .limit(MAX_A_CALL)
                   .toList(),
               queue.reader.reached.mail(),
-              queue.missingSince()));
+              queue.missingSince));
     }
   }
 

@@ -58,25 +58,22 @@ public final class TopicIndex {
     return route.queues();
   }
 
-  /** Why a client can't follow all these topics, if so. */
-  Optional<String> noRoom(String clientId, Set<ChannelPattern> all) {
-    long own = all.stream().filter(ChannelPattern::isGlob).count();
-    long added = all.stream().filter(each -> each.isGlob() && !globs.containsKey(each)).count();
-    String why = null;
+  /** Why a client can't follow all these topics, in a sentence; null if it can. */
+  @Nullable String noRoom(String clientId, Set<ChannelPattern> all) {
     if (all.size() > ClientQueues.MAX_TOPICS) {
-      why =
-          "A client follows at most %d topics; unsubscribe some, or use wildcards."
-              .formatted(ClientQueues.MAX_TOPICS);
-    } else if (own > MAX_GLOBS_OF_CLIENT) {
-      why =
-          "%s would follow %d wildcards, and a client follows at most %d; unsubscribe some, name channels, or use one wildcard for several."
-              .formatted(clientId, own, MAX_GLOBS_OF_CLIENT);
-    } else if (globs.size() + added > MAX_GLOBS) {
-      why =
-          "All clients together follow %d wildcards, and that is the most; name channels."
-              .formatted(MAX_GLOBS);
+      return "A client follows at most %d topics; unsubscribe some, or use wildcards."
+          .formatted(ClientQueues.MAX_TOPICS);
     }
-    return Optional.ofNullable(why).map(sentence -> sentence + " Nothing was subscribed.");
+    long own = all.stream().filter(ChannelPattern::isGlob).count();
+    if (own > MAX_GLOBS_OF_CLIENT) {
+      return "%s would follow %d wildcards, and a client follows at most %d; unsubscribe some, name channels, or use one wildcard for several."
+          .formatted(clientId, own, MAX_GLOBS_OF_CLIENT);
+    }
+    long added = all.stream().filter(each -> each.isGlob() && !globs.containsKey(each)).count();
+    return globs.size() + added > MAX_GLOBS
+        ? "All clients together follow %d wildcards, and that is the most; name channels."
+            .formatted(MAX_GLOBS)
+        : null;
   }
 
   void add(ChannelPattern topic, ClientQueue queue) {

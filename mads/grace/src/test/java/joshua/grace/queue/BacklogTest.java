@@ -72,9 +72,12 @@ class BacklogTest {
     handover.end(fetch, Optional.of(answer));
   }
 
+  private Polls.Open begin() {
+    return polls.begin(new Poll("ann", Optional.empty(), Duration.ZERO, 9, 9_999, 9_999, socket));
+  }
+
   private Answer poll() {
-    Poll poll = new Poll("ann", Optional.empty(), Duration.ZERO, 9, 9_999, 9_999, socket);
-    Answer answer = (Answer) polls.begin(poll).atOnce().orElseThrow();
+    Answer answer = (Answer) begin().atOnce().orElseThrow();
     answer.written().accept(true);
     return answer;
   }
@@ -106,6 +109,19 @@ class BacklogTest {
     fetch(message(1, ANN), message(2, ANN), message(3, ANN));
     assertThat(handover.begin("ann")).isEmpty();
     assertThat(taken().mail()).isEqualTo(new UUID(7, 3).toString());
+  }
+
+  /** Else the archivist, who doesn't know yet that it was collected, would give it again. */
+  @Test
+  void whileAPageMayBeUnreadNothingIsFetched() {
+    fetch();
+    for (int number = 1; number <= 4; number++) {
+      deliver(number, ANN);
+    }
+    assertThat(poll().page().messages()).hasSize(3);
+    assertThat(handover.begin("ann")).isEmpty();
+    begin(); // by the same socket
+    assertThat(handover.begin("ann").orElseThrow().collected()).hasSize(3);
   }
 
   /** Who sleeps wouldn't be woken by what lies at the archivist alone. */
