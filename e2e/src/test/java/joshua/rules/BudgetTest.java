@@ -24,7 +24,7 @@ class BudgetTest {
           Map.entry("libs/ssh", 1_950),
           Map.entry("libs/service", 660),
           Map.entry("libs/testing", 1_200),
-          Map.entry("mads/grace", 4_650),
+          Map.entry("mads/grace", 4_455),
           Map.entry("mads/fiedler", 500),
           Map.entry("mads/dewey", 2_430),
           Map.entry("mads/rogers", 3_130),

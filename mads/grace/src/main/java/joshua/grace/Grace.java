@@ -83,8 +83,8 @@ public final class Grace implements RunningService {
             context.bus(), self, context.time(), Json.object().put("tap", self.instance()));
     ClientQueues queues = new ClientQueues(epoch, limits, context.time(), System::nanoTime);
     ClientPresence presence = new ClientPresence(queues, self, bus::sendAsync);
-    Archive archive = new Archive(bus, queues.handover(), context.access());
     AddresseeLookup addressees = new AddresseeLookup(context, presence, queues.handover()::isHeard);
+    Archive archive = new Archive(bus, queues.handover(), addressees, context.access());
     RelayReport report = new RelayReport(bus, queues, presence, context.metrics());
     relay =
         new RelayParts(
@@ -131,7 +131,6 @@ public final class Grace implements RunningService {
       archive.start();
       parts.add("receipts", archive::stop);
       repeat("presence of clients", TICK, presence::tick);
-      repeat("the archivist", TICK, archive::tick);
       parts.add(
           "last report",
           () -> {

@@ -124,28 +124,25 @@ public final class AddresseeLookup {
         ? CompletableFuture.completedFuture(queued)
         : listens(channel.name())
             .thenApply(listens ->
-                Optional.of(listens ? AddresseeState.of(State.PRESENT, null, null) : absent(name)));
+                Optional.of(
+                    listens ? AddresseeState.of(State.PRESENT, null, null, false) : absent(name)));
   }
 
   private AddresseeState absent(String name) {
+    boolean kept = context.bus().transport().isReceiving() && isArchived.getAsBoolean();
     List<String> latest;
     synchronized (names) {
       if (names.contains(name)) {
-        return kept(AddresseeState.of(State.AWAY, null, null));
+        return AddresseeState.of(kept ? State.KEPT : State.AWAY, null, null, kept);
       }
       latest = names.stream().skip(Math.max(0, names.size() - MAX_COMPARED)).toList();
     }
     String near = SpellingSuggestion.nearest(name, latest).orElse(null);
-    return kept(AddresseeState.of(State.UNKNOWN, listeningSince, near));
-  }
-
-  private AddresseeState kept(AddresseeState absent) {
-    boolean isHeard = context.bus().transport().isReceiving() && isArchived.getAsBoolean();
-    return isHeard ? absent.asKept() : absent;
+    return AddresseeState.of(State.UNKNOWN, listeningSince, near, kept);
   }
 
   /** Whether some connection to Redis is subscribed to exactly this channel. */
-  private CompletableFuture<Boolean> listens(String channel) {
+  CompletableFuture<Boolean> listens(String channel) {
     long now = System.nanoTime();
     Asked before = asked.get(channel);
     if (before != null && now - before.at() < ANSWER_KEPT.toNanos()) {

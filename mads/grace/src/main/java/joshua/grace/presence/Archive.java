@@ -1,15 +1,11 @@
 package joshua.grace.presence;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
@@ -18,11 +14,9 @@ import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.grace.queue.Handover;
 import joshua.grace.queue.Handover.Fetch;
-import joshua.grace.queue.Handover.Page;
-import joshua.grace.queue.Handover.Receipts;
+import joshua.grace.queue.Handover.Receipt;
 import joshua.grace.queue.Polls;
 import joshua.kernel.Json;
-import joshua.kernel.Timestamps;
 import joshua.network.Access;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,22 +31,21 @@ public final class Archive implements Polls.Fetcher {
   private static final Duration DEADLINE = Duration.ofSeconds(2);
   private static final Duration FAILURES_WITHIN = Duration.ofSeconds(10);
   private static final int RECEIPTS_EACH_MS = 250;
-  private static final int MAX_FETCHES = 32;
-  private static final int MAX_MESSAGES = 100;
-  private static final int MAX_BYTES = 512 * 1024;
   private static final Logger log = LoggerFactory.getLogger(Archive.class);
 
   private final ConversationBus bus;
   private final Handover handover;
+  private final AddresseeLookup addressees;
   private final Access access;
-  private final Semaphore fetches = new Semaphore(MAX_FETCHES);
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile long heardAt;
   private volatile long failedAt;
 
-  public Archive(ConversationBus bus, Handover handover, Access access) {
+  public Archive(
+      ConversationBus bus, Handover handover, AddresseeLookup addressees, Access access) {
     this.bus = bus;
     this.handover = handover;
+    this.addressees = addressees;
     this.access = access;
     this.failedAt = System.nanoTime() - FAILURES_WITHIN.toNanos();
   }
@@ -60,7 +53,7 @@ public final class Archive implements Polls.Fetcher {
   /** Takes what a message tells of the archivist, or of a fetch that is under way. */
   void said(Envelope envelope) {
     String sender = envelope.senderId();
-    if (handover.isFetching() && sender.equals(bus.self().name())) {
+    if (sender.equals(bus.self().name())) {
       handover.passed(envelope.correlationId());
     } else if (sender.equals(ARCHIVIST) && access.isService(sender)) {
       if (envelope.channel().equals(Channel.HEARTBEAT)) {
@@ -85,62 +78,25 @@ public final class Archive implements Polls.Fetcher {
     handover.setHeard(true);
   }
 
-  /** Notices that the archivist has fallen silent; called about once a second. */
-  public void tick() {
-    if (handover.isHeard() && System.nanoTime() - heardAt > ALIVE.toNanos()) {
-      handover.setHeard(false);
-    }
-  }
-
   @Override
   public void fetch(String clientId) throws InterruptedException {
-    if (!fetches.tryAcquire()) {
-      return; // it stays behind
-    }
-    try {
-      Optional<Fetch> fetch = handover.begin(clientId);
-      if (fetch.isPresent()) {
-        fetch(fetch.get());
-      }
-    } finally {
-      fetches.release();
-    }
-  }
-
-  private void fetch(Fetch fetch) throws InterruptedException {
-    ObjectNode payload = Json.object();
-    payload
-        .putObject("fetch")
-        .put("client_id", fetch.clientId())
-        .put("limit", Math.min(fetch.most(), MAX_MESSAGES))
-        .put("max_bytes", MAX_BYTES)
-        .put("had", fetch.had())
-        .put("since", fetch.since() == null ? null : Timestamps.format(fetch.since()))
-        .set("collected", Json.mapper().valueToTree(fetch.collected()));
-    Optional<ObjectNode> answer = Optional.empty();
-    try {
-      answer = ask(OutgoingMessage.to(ARCHIVIST, payload).withCorrelation(fetch.id()));
-    } finally {
-      if (answer.isPresent()) {
-        JsonNode page = answer.get();
-        handover.end(
-            fetch,
-            new Page(
-                page.path("messages")
-                    .valueStream()
-                    .map(message -> message.toString().getBytes(StandardCharsets.UTF_8))
-                    .toList(),
-                page.path("remaining").asInt(),
-                page.path("given").valueStream().map(JsonNode::asText).toList(),
-                page.path("complete").asBoolean()));
-      } else {
-        handover.fail(fetch);
+    Optional<Fetch> begun = handover.begin(clientId);
+    if (begun.isPresent()) {
+      Fetch fetch = begun.get();
+      Optional<ObjectNode> answer = Optional.empty();
+      try {
+        answer = ask("fetch", Json.mapper().valueToTree(fetch), fetch.id());
+      } finally {
+        handover.end(fetch, answer);
       }
     }
   }
 
   /** The answer of the archivist; after two failures it doesn't count as heard until it beats. */
-  private Optional<ObjectNode> ask(OutgoingMessage request) throws InterruptedException {
+  private Optional<ObjectNode> ask(String what, ObjectNode content, UUID correlation)
+      throws InterruptedException {
+    ObjectNode payload = Json.object().set(what, content);
+    OutgoingMessage request = OutgoingMessage.to(ARCHIVIST, payload).withCorrelation(correlation);
     RequestResult result =
         bus.relayRequest(request, DEADLINE, sent -> true); // its tap hears what Redis can't count
     if (result instanceof RequestResult.Answered(var _, Envelope reply)
@@ -158,23 +114,18 @@ public final class Archive implements Polls.Fetcher {
 
   /** Begins to tell the archivist what clients were given and have collected, if there is one. */
   public void start() {
-    String channel = Channel.direct(ARCHIVIST).name();
-    bus.connection()
-        .transport()
-        .subscriberCounts(Set.of(channel))
-        .thenAccept(counts -> {
-          if (counts.getOrDefault(channel, 0L) > 0) {
-            heard(); // until it beats
-          }
-        })
-        .exceptionally(unknown -> null)
-        .join();
-    Thread.ofVirtual().name("receipts").start(this::sendReceipts);
+    if (addressees.listens(Channel.direct(ARCHIVIST).name()).join()) {
+      heard(); // until it beats
+    }
+    Thread.ofVirtual().name("receipts").start(this::run);
   }
 
-  private void sendReceipts() {
+  private void run() {
     try {
       while (!closed.await(RECEIPTS_EACH_MS, TimeUnit.MILLISECONDS)) {
+        if (System.nanoTime() - heardAt > ALIVE.toNanos()) {
+          handover.setHeard(false);
+        }
         sendOnce();
       }
     } catch (InterruptedException e) {
@@ -184,24 +135,21 @@ public final class Archive implements Polls.Fetcher {
 
   private void sendOnce() throws InterruptedException {
     try {
-      Receipts receipts = handover.receipts();
+      Map<String, Receipt> receipts = handover.receipts();
+      ObjectNode content = Json.object();
+      receipts.forEach((id, receipt) ->
+          content
+              .withObjectProperty(receipt.isCollected() ? "collected" : "given")
+              .withArrayProperty(receipt.clientId())
+              .add(id));
       if (handover.isHeard()
-          && !(receipts.given().isEmpty() && receipts.collected().isEmpty())
-          && ask(OutgoingMessage.to(ARCHIVIST, payload(receipts))).isPresent()) {
+          && !receipts.isEmpty()
+          && ask("receipts", content, UUID.randomUUID()).isPresent()) {
         handover.confirm(receipts);
       }
     } catch (RuntimeException e) {
       log.error("receipts can't be sent", e);
     }
-  }
-
-  private static ObjectNode payload(Receipts receipts) {
-    ObjectNode payload = Json.object();
-    ObjectNode both = payload.putObject("receipts");
-    Map.<String, Map<String, List<String>>>of(
-            "given", receipts.given(), "collected", receipts.collected())
-        .forEach((kind, ids) -> both.set(kind, Json.mapper().valueToTree(ids)));
-    return payload;
   }
 
   /** Tells the last receipts. */

@@ -3,7 +3,6 @@ package joshua.grace.presence;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
-import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.HashMap;
@@ -38,6 +37,7 @@ public final class RelayReport {
   private final ConversationBus bus;
   private final ClientQueues queues;
   private final ClientPresence clients;
+  private final Counter losses;
   private final CounterDataPoint received;
   private final CounterDataPoint malformed;
   private volatile long reported;
@@ -62,13 +62,12 @@ public final class RelayReport {
     gauge(metrics, "waiting_messages", "Messages that wait in queues.", queues::waitingMessages);
     gauge(
         metrics, "waiting_bytes", "Their bytes; one in several queues once.", queues::waitingBytes);
-    CounterWithCallback.builder()
-        .name("joshua_relay_losses_told_total")
-        .help("How often a client was told that it missed messages.")
-        .labelNames("reason")
-        .callback(counter ->
-            queues.losses().totals().forEach((why, times) -> counter.call(times, why.word())))
-        .register(metrics);
+    losses =
+        Counter.builder()
+            .name("joshua_relay_losses_told_total")
+            .help("How often a client was told that it missed messages.")
+            .labelNames("reason")
+            .register(metrics);
   }
 
   private static void gauge(
@@ -100,12 +99,14 @@ public final class RelayReport {
     bus.requests()
         .askers() // replies reach them without a queue
         .forEach(asker -> patterns.putIfAbsent(Channel.direct(asker).name(), 0));
+    Told told = queues.losses().take();
+    told.told().forEach((why, times) -> losses.labelValues(why.word()).inc(times));
     Report report =
         new Report(
             bus.self().instance(),
             queues.clients(),
             queues.waitingMessages(),
-            queues.losses().take(),
+            told,
             clients.unread(RelayReports.MAX_UNREAD),
             patterns,
             queues.topics().takeLeft());

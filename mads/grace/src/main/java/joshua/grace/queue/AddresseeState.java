@@ -42,6 +42,14 @@ public record AddresseeState(
     }
   }
 
+  /** The participant has a queue here. */
+  static AddresseeState here(
+      boolean present, @Nullable Instant lastPollAt, int waiting, @Nullable Boolean wakes) {
+    return present
+        ? new AddresseeState(State.PRESENT, null, null, null, wakes, null, null, null)
+        : new AddresseeState(State.QUEUED, null, lastPollAt, waiting, wakes, null, null, null);
+  }
+
   /** A queue at another relay. */
   public static AddresseeState queuedAt(String relay) {
     return new AddresseeState(State.QUEUED, relay, null, null, null, null, null, null);
@@ -49,14 +57,11 @@ public record AddresseeState(
 
   /** That of a name without a queue, or where {@code state} is null of a topic. */
   public static AddresseeState of(
-      @Nullable State state, @Nullable Instant listeningSince, @Nullable String suggestion) {
-    return new AddresseeState(state, null, null, null, null, listeningSince, suggestion, null);
-  }
-
-  /** The same, of a message that an archivist keeps. */
-  public AddresseeState asKept() {
-    State shown = state == State.AWAY ? State.KEPT : state;
+      @Nullable State state,
+      @Nullable Instant listeningSince,
+      @Nullable String suggestion,
+      boolean kept) {
     return new AddresseeState(
-        shown, relay, lastPollAt, waiting, wakes, listeningSince, suggestion, true);
+        state, null, null, null, null, listeningSince, suggestion, kept ? true : null);
   }
 }

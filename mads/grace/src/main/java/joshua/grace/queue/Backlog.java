@@ -3,14 +3,13 @@ package joshua.grace.queue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What of a client's mail isn't in its queue, since an archivist keeps it. Mail is what is sent to
- * the client directly. While a fetch is under way, mail is held aside: the request's place in the
- * bus's order divides it into what the answer has, and what it hasn't. Guarded by the lock of
- * {@link ClientQueues}.
+ * the client directly. Behind mail that is left to the archivist all mail is, until a fetch finds
+ * no more: its request's place in the bus's order divides mail into what the answer has, and what
+ * it hasn't. Guarded by the lock of {@link ClientQueues}.
  */
 final class Backlog {
   private static final Duration RETRY = Duration.ofSeconds(2);
@@ -18,16 +17,12 @@ final class Backlog {
   private final ClientQueues queues;
   private final ClientQueue queue;
   boolean isFollowed; // the client follows its own channel
-  int mail; // how much of it is in the queue
   private boolean behind; // the archivist may have mail that isn't here
   private int left; // how much, as far as that is known
-  private @Nullable UUID fetch;
-  private final List<QueuedMessage> held = new ArrayList<>();
-  private int mark; // what was held before it is in the fetch's answer
-  private int notHeld; // what came during the fetch, and had no room
+  private int mark; // how much of that is in the answer to the fetch
+  private final List<QueuedMessage> aside = new ArrayList<>(); // what came later
   private long notBefore;
   private boolean isDisordered; // earlier mail may follow later mail
-  @Nullable String had; // the last mail that the client had by an earlier queue's answer
 
   Backlog(ClientQueues queues, ClientQueue queue) {
     this.queues = queues;
@@ -35,8 +30,9 @@ final class Backlog {
     this.notBefore = queues.nanoTime.getAsLong();
   }
 
+  /** Whether a message is mail that its client gets from the queue. */
   boolean isMail(QueuedMessage message) {
-    return queue.own.equals(message.channel);
+    return queue.own.equals(message.channel) && !message.left;
   }
 
   /** How much waits at the archivist, as far as that is known. */
@@ -46,14 +42,13 @@ final class Backlog {
 
   /** Queues a message, unless it is mail that has to wait at the archivist, behind earlier mail. */
   void offer(QueuedMessage message) {
-    if (!isMail(message)) {
-      append(message);
-    } else if (fetch != null && notHeld == 0 && held.size() < queues.limits().messages()) {
-      held.add(message);
-      queues.held(message, false);
-    } else if (fetch != null || (queues.handover.isHeard() && (behind || queue.isFull()))) {
-      notHeld += fetch == null ? 0 : 1;
-      leave();
+    if (isKept(message) && (behind || queue.isFull())) {
+      behind = true;
+      left++;
+      if (queues.handover.isFetching(queue) && aside.size() < queues.limits().messages()) {
+        aside.add(message);
+        queues.held(message);
+      }
       queue.news();
     } else {
       append(message);
@@ -68,123 +63,101 @@ final class Backlog {
     queue.add(message);
   }
 
-  /** Mail is at the archivist alone. */
-  private void leave() {
-    behind = true;
-    left++;
-  }
-
-  /** The oldest message is dropped, and if that is mail, the rest is left to the archivist, too. */
+  /** The oldest message is dropped; if that is mail, all of it is left to the archivist. */
   boolean excuses() {
-    if (!isMail(queue.messages.getFirst())) {
-      return false;
+    QueuedMessage oldest = queue.messages.getFirst();
+    if (isMail(oldest)) {
+      behind = true; // if an archivist heard it
+      if (queues.handover.isHeard()) {
+        queue.messages.stream()
+            .filter(this::isMail)
+            .forEach(message -> {
+              message.left = true;
+              left++;
+            });
+      }
     }
-    behind = true; // if an archivist heard it
-    if (queues.handover.isHeard()) {
-      queue.messages.stream().filter(this::isWaiting).forEach(message -> message.left = true);
-      left += mail;
-      mail = 0;
-    }
-    return queues.handover.isHeard();
-  }
-
-  /** Whether a message is mail that its client gets from the queue. */
-  boolean isWaiting(QueuedMessage message) {
-    return isMail(message) && !message.left;
+    return queue.hasLeft(oldest);
   }
 
   /** Mail may have been missed, of which the archivist may have heard. */
   void missed() {
     behind = isFollowed;
-    fail();
+    queues.handover.breakOff(queue);
   }
 
   boolean canFetch() {
     return behind
         && isFollowed
-        && mail == 0
-        && fetch == null
-        && !queue.reader.isWriting()
+        && !queues.handover.isFetching(queue)
         && queues.handover.isHeard()
-        && queues.nanoTime.getAsLong() >= notBefore;
+        && queues.nanoTime.getAsLong() >= notBefore
+        && !queue.reader.isWriting()
+        && queue.reader.unsettled().isEmpty()
+        && queue.messages.stream().noneMatch(this::isMail);
   }
 
-  boolean isFetching() {
-    return fetch != null;
-  }
-
-  void begin(UUID request) {
-    fetch = request;
+  void begin() {
     mark = 0;
-    notHeld = 0;
   }
 
   /** The request has passed in the bus's order: what comes from now on isn't in its answer. */
   void passed() {
-    mark = held.size();
+    mark = left;
+    var _ = takeAside();
   }
 
-  /** Queues a page of mail, and then what was held aside and isn't in it. */
+  private List<QueuedMessage> takeAside() {
+    List<QueuedMessage> taken = List.copyOf(aside);
+    aside.clear();
+    taken.forEach(queues::released);
+    return taken;
+  }
+
+  /** Forgets what was set aside, if a message that is to go is among it: the archivist has it. */
+  void giveUp(QueuedMessage message) {
+    if (aside.contains(message)) {
+      var _ = takeAside();
+    }
+  }
+
+  /** Queues a page of mail, and what came later if that is all that there is. */
   void end(List<QueuedMessage> page, int remaining) {
-    List<String> known = queue.reader.unsettled();
-    List<QueuedMessage> aside = takeHeld();
+    List<QueuedMessage> later = takeAside();
     behind = false;
-    left = remaining + notHeld;
+    left += remaining - mark;
     for (QueuedMessage message : page) {
-      if (known.contains(message.id()) || queues.handover.isCollected(message.id())) {
+      if (queues.handover.isCollected(message.id())) {
         continue;
       }
-      boolean isFullOfMail = queue.isFull() && isMail(queue.messages.getFirst());
-      if (behind || isFullOfMail) {
-        leave();
+      if (queue.isFull() && isMail(queue.messages.getFirst())) {
+        left++;
       } else {
         append(message);
       }
     }
-    if (remaining > 0 && mail == 0) { // all of the page was known
-      notBefore = queues.nanoTime.getAsLong() + RETRY.toNanos();
+    if (left == later.size()) {
+      left = 0;
+      later.forEach(this::offer);
     }
-    behind |= remaining > 0;
-    aside.stream().skip(mark).forEach(this::offer);
-    behind |= notHeld > 0;
+    behind = left > 0;
     isDisordered &= behind;
-    had = null;
     queue.changed.signalAll();
   }
 
-  /** Ends a fetch without an answer: what was held is queued, and older mail comes later. */
-  void fail() {
-    if (fetch != null) {
-      notBefore = queues.nanoTime.getAsLong() + RETRY.toNanos();
-      takeHeld().forEach(this::append);
-      queue.changed.signalAll();
+  /** A fetch has ended without an answer. */
+  void failed() {
+    var _ = takeAside();
+    notBefore = queues.nanoTime.getAsLong() + RETRY.toNanos();
+    queue.changed.signalAll();
+  }
+
+  /** What was left to an archivist that isn't heard any more is a gap for a client that polls. */
+  void polled() {
+    if (left > 0 && !queues.handover.isHeard()) {
+      left = 0;
+      queue.broken(Loss.Reason.NOT_KEPT, queue.reader.reached.since());
     }
-  }
-
-  private List<QueuedMessage> takeHeld() {
-    fetch = null;
-    List<QueuedMessage> aside = List.copyOf(held);
-    held.clear();
-    aside.forEach(queues::released);
-    return aside;
-  }
-
-  /** Ends with the queue. */
-  void close() {
-    var _ = takeHeld();
-    behind = false;
-  }
-
-  boolean holds(QueuedMessage message) {
-    return held.contains(message);
-  }
-
-  /** How much of the queue behind a number of messages is left to the archivist. */
-  int leftBehind(int through) {
-    return left == 0
-        ? 0
-        : (int)
-            queue.messages.stream().skip(through).filter(each -> isMail(each) && each.left).count();
   }
 
   /** The last mail that a client has which gets a page; null if earlier mail may follow. */
@@ -198,14 +171,10 @@ final class Backlog {
     return isMail(message) && queues.handover.isHeard();
   }
 
-  boolean isOf(UUID request) {
-    return request.equals(fetch);
-  }
-
   /** The ids of those of some messages that are mail. */
   List<String> idsOfMail(List<QueuedMessage> messages) {
     return queues.handover.wasHeard()
-        ? messages.stream().filter(this::isWaiting).map(QueuedMessage::id).toList()
+        ? messages.stream().filter(this::isMail).map(QueuedMessage::id).toList()
         : List.of();
   }
 }

@@ -1,10 +1,13 @@
 package joshua.grace.queue;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import joshua.network.SchemaHint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +34,15 @@ public final class Bell {
     this.queue = queue;
   }
 
-  /** What others sent that no answer has given; if due, the client is to be told of it now. */
-  public record Ring(List<QueuedMessage> waiting, boolean due, boolean superseded) {}
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Ring(
+      @SchemaHint("What others sent and no answer has given") int waiting,
+      @Nullable String from,
+      @Nullable Instant oldestAt,
+      @SchemaHint("Whether the client is to be told now") boolean due,
+      @SchemaHint("Whether another program waits instead") boolean superseded) {
+    static final Ring NONE = new Ring(0, null, null, false, false);
+  }
 
   /** An answer has given the client all up to a number; 0 if that turns out to be unread. */
   void given(long number) {
@@ -86,7 +96,13 @@ public final class Bell {
     }
     List<QueuedMessage> others =
         unread().filter(message -> !message.sender.equals(queue.clientId)).toList();
-    return new Ring(others, due, !tells);
+    QueuedMessage oldest = others.isEmpty() ? null : others.getFirst();
+    return new Ring(
+        others.size(),
+        oldest == null ? null : oldest.sender,
+        oldest == null ? null : oldest.timestamp,
+        due,
+        !tells);
   }
 
   /** In how many nanoseconds it rings; 0 or less: now. */

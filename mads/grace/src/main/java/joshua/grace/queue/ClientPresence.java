@@ -18,7 +18,6 @@ import joshua.conversation.OutgoingMessage;
 import joshua.conversation.Presence;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.AddresseeState.State;
 import joshua.grace.queue.ClientQueues.Leaver;
 import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
@@ -136,19 +135,10 @@ public final class ClientPresence {
       return Optional.empty();
     }
     try (var _ = queues.hold()) {
-      Boolean wakes = (queue.bell.isHeld() && queue.reader.openPolls == 0) ? true : null;
+      QueueReader reader = queue.reader;
+      Boolean wakes = (queue.bell.isHeld() && reader.openPolls == 0) ? true : null;
       return Optional.of(
-          queue.reader.isPresent()
-              ? new AddresseeState(State.PRESENT, null, null, null, wakes, null, null, null)
-              : new AddresseeState(
-                  State.QUEUED,
-                  null,
-                  queue.reader.lastPollAt,
-                  queue.unread(),
-                  wakes,
-                  null,
-                  null,
-                  null));
+          AddresseeState.here(reader.isPresent(), reader.lastPollAt, queue.unread(), wakes));
     }
   }
 
@@ -252,7 +242,7 @@ public final class ClientPresence {
   public void loseUnread() {
     try (var _ = queues.hold()) {
       queues.byClient.values().stream()
-          .filter(queue -> queue.notKept() > 0 && !queue.watches)
+          .filter(queue -> !queue.watches)
           .forEach(queue -> queue.tellAsLost(Loss.Reason.RESTART));
     }
   }

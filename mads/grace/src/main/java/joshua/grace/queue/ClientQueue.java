@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import joshua.conversation.envelope.Channel.Kind;
 import joshua.conversation.envelope.ChannelPattern;
+import joshua.grace.queue.Handover.Receipt;
 import joshua.grace.queue.Polls.Page;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ final class ClientQueue {
   private long excused; // of what was dropped behind its client's position, mail that is kept
   int breaks; // losses of unknown size
   private Loss.Reason lastBreak = Loss.Reason.RECONNECT;
-  private @Nullable Instant missingSince; // no later than the first message that was lost
+  @Nullable Instant missingSince; // no later than the first message that was lost
   private volatile long lastCall;
   Connection usedBy; // what its client came by last
   boolean gone;
@@ -85,8 +86,7 @@ final class ClientQueue {
 
   void add(QueuedMessage message) {
     messages.addLast(message);
-    queues.held(message, false);
-    backlog.mail += backlog.isWaiting(message) ? 1 : 0;
+    queues.held(message);
     if (!message.sender.equals(clientId)) {
       lastOfOthers = front - 1 + messages.size();
     }
@@ -98,14 +98,12 @@ final class ClientQueue {
     for (QueuedMessage message : page.messages().reversed()) {
       messages.addFirst(message);
       front--;
-      queues.held(message, true);
-      backlog.mail += backlog.isWaiting(message) ? 1 : 0;
+      queues.held(message);
     }
     Instant since = page.gap().map(Loss::since).orElse(page.from().since());
     if (page.gap().isPresent() || page.messages().isEmpty()) { // these were given up
       missingSince = earlier(missingSince, since);
     }
-    queues.dropBeyondBytes();
     news();
   }
 
@@ -123,7 +121,6 @@ final class ClientQueue {
   private QueuedMessage release() {
     QueuedMessage released = messages.removeFirst();
     queues.released(released);
-    backlog.mail -= backlog.isWaiting(released) ? 1 : 0;
     front++;
     return released;
   }
@@ -152,7 +149,7 @@ final class ClientQueue {
   void end() {
     gone = true;
     reader.forgetPage();
-    backlog.close();
+    queues.handover.breakOff(this);
     while (!messages.isEmpty()) {
       release();
     }
@@ -181,7 +178,9 @@ final class ClientQueue {
 
   /** Reports what waits as lost, whether or not the client ever hears of it. */
   void tellAsLost(Loss.Reason reason) {
-    queues.losses().told(clientId, new Loss((long) notKept(), reason, lossSince()));
+    if (notKept() > 0) {
+      queues.losses().told(clientId, new Loss((long) notKept(), reason, lossSince()));
+    }
   }
 
   /** No later than the first message that the client has lost if what waits is dropped now. */
@@ -203,22 +202,18 @@ final class ClientQueue {
     return queues.nanoTime.getAsLong() - lastCall;
   }
 
-  /** Its client has what was released. */
-  void collected(List<QueuedMessage> released) {
-    queues.handover.collected(clientId, backlog.idsOfMail(released));
-  }
-
-  @Nullable Instant missingSince() {
-    return missingSince;
+  /** Has the archivist told that a client was given some messages, or has collected them. */
+  void receipts(List<QueuedMessage> messages, boolean collected) {
+    queues.handover.add(backlog.idsOfMail(messages), new Receipt(clientId, collected));
   }
 
   boolean followsMailAlone() {
     return topics.size() == 1 && topics.iterator().next().text().equals(own);
   }
 
-  void forgive() {
-    missingSince = null;
-    excused = 0;
+  /** Whether a message is left to the archivist. */
+  boolean hasLeft(QueuedMessage message) {
+    return message.left && own.equals(message.channel);
   }
 
   /** Whether it takes a sender's message on a channel that it follows. */

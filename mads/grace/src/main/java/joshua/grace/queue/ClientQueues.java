@@ -19,6 +19,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
 import joshua.network.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -43,15 +45,9 @@ public final class ClientQueues {
   /** A queue that has ended; evicted if its client didn't give it up itself. */
   private record Ended(long number, boolean evicted, Instant since) {}
 
-  public sealed interface SubscribeOutcome {
-    /** The topics are followed; a poll of that name may be open on another connection. */
-    record Subscribed(
-        List<String> topics, String cursor, Optional<Loss> gap, @Nullable Instant pollingSince)
-        implements SubscribeOutcome {}
-
-    /** Nothing has changed; a sentence says why. */
-    record Full(String why) implements SubscribeOutcome {}
-  }
+  /** What a client follows; a poll of its name may be open on another connection. */
+  public record Subscribed(
+      List<String> topics, String cursor, Optional<Loss> gap, @Nullable Instant pollingSince) {}
 
   /** The lock, held until this is closed. */
   interface Held extends AutoCloseable {
@@ -75,7 +71,6 @@ public final class ClientQueues {
   final Map<String, Set<Runnable>> watchers = new ConcurrentHashMap<>(); // by client
   private final LinkedHashSet<QueuedMessage> live = new LinkedHashSet<>(); // that some queue has
   private long bytes; // of these
-  final QueueReader.KeptPages kept = new QueueReader.KeptPages();
   final Handover handover = new Handover(this);
 
   /** The queues of one run of the relay, which the epoch identifies, in hexadecimal. */
@@ -157,29 +152,19 @@ public final class ClientQueues {
     while (bytes > limits.bytes()) {
       QueuedMessage oldest = live.getFirst();
       for (ClientQueue queue : oldest.queues) {
-        if (queue.backlog.holds(oldest)) {
-          queue.backlog.fail();
-        }
+        queue.reader.giveUp(oldest);
+        queue.backlog.giveUp(oldest);
         if (queue.messages.peek() == oldest) {
-          queue.drop();
-        }
-      }
-      for (ClientQueue queue : oldest.queues) {
-        while (oldest.holders > 0 && queue.messages.contains(oldest)) { // behind what was put back
           queue.drop();
         }
       }
     }
   }
 
-  /** A queue has got a message, or has got it back. */
-  void held(QueuedMessage message, boolean back) {
+  /** A queue has got a message, or may get it back. */
+  void held(QueuedMessage message) {
     if (message.holders++ == 0) {
-      if (back) {
-        live.addFirst(message);
-      } else {
-        live.addLast(message);
-      }
+      live.addLast(message);
       bytes += message.body.length;
     }
   }
@@ -203,11 +188,21 @@ public final class ClientQueues {
     }
   }
 
+  /** Why a client can't follow topics beside those that it follows, if so. */
+  public Optional<Refusal> noRoom(String clientId, Collection<ChannelPattern> topics) {
+    try (var _ = hold()) {
+      Set<ChannelPattern> all = new LinkedHashSet<>(topics);
+      Optional.ofNullable(byClient.get(clientId)).ifPresent(queue -> all.addAll(queue.topics));
+      return Optional.ofNullable(index.noRoom(clientId, all))
+          .map(why -> Refusal.of(ErrorCode.OVERLOADED, why + " Nothing was subscribed."));
+    }
+  }
+
   /**
    * Adds topics to a client's queue, which exists from now on. The cursor is the client's last one;
    * while the bus is away, messages are being missed.
    */
-  public SubscribeOutcome subscribe(
+  public Subscribed subscribe(
       String clientId,
       Collection<ChannelPattern> topics,
       Optional<Cursor> cursor,
@@ -217,13 +212,6 @@ public final class ClientQueues {
     try (var _ = hold()) {
       restrict(clientId, rights); // it comes back at once
       @Nullable ClientQueue before = byClient.get(clientId);
-      Set<ChannelPattern> all =
-          new LinkedHashSet<>(before == null ? Set.<ChannelPattern>of() : before.topics);
-      all.addAll(topics);
-      String noRoom = index.noRoom(clientId, all);
-      if (noRoom != null) {
-        return new SubscribeOutcome.Full(noRoom);
-      }
       ClientQueue queue =
           before == null ? created(clientId, cursor, busIsAway, connection) : before;
       queue.called();
@@ -240,11 +228,11 @@ public final class ClientQueues {
       }
       queue.followsOwn(index.route(queue.own).contains(queue));
       Optional<Loss> gap = foreign.or(reader::gap);
-      reader.countTold(foreign);
+      reader.countTold(gap);
       boolean polledElsewhere = reader.openPolls > 0 && reader.polledBy != connection.whole();
       queue.usedBy = connection.whole();
       queue.subscribed = true;
-      return new SubscribeOutcome.Subscribed(
+      return new Subscribed(
           queue.topics.stream().map(ChannelPattern::text).toList(),
           reader.knowingTheGap().toString(),
           gap,
@@ -264,7 +252,7 @@ public final class ClientQueues {
     }
     ClientQueue queue = new ClientQueue(this, clientId, ++lastNumber, connection);
     loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
-    queue.backlog.had = cursor.map(Cursor::mail).orElse(null);
+    queue.reader.reached = queue.reader.reached.having(cursor.map(Cursor::mail).orElse(null));
     if (busIsAway) {
       queue.broken(Loss.Reason.RECONNECT, time.instant());
     }
@@ -326,7 +314,7 @@ public final class ClientQueues {
     if (ended.size() > MAX_ENDED) {
       ended.pollFirstEntry();
     }
-    if (evicted && queue.notKept() > 0) {
+    if (evicted) {
       queue.tellAsLost(Loss.Reason.EVICTED); // its client may never poll again
     }
     queue.topics.forEach(topic -> index.remove(topic, queue));

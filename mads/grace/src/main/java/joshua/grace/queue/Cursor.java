@@ -31,9 +31,7 @@ public record Cursor(
   private static final Pattern FORM =
       Pattern.compile(
           "([0-9a-f]{1,16})\\.([0-9a-f]{1,8})\\.([0-9]{1,18})\\.([0-9]{1,18})\\.([0-9]{1,9})"
-              + "\\.([0-9]{1,13})(\\.cut)?(?:\\.([0-9a-f]{32}))?");
-
-  private static final Pattern DASHES = Pattern.compile("(.{8})(.{4})(.{4})(.{4})(.{12})");
+              + "\\.([0-9]{1,13})(\\.cut)?(?:\\.([0-9a-fA-F-]{36}))?");
 
   /** Reads a cursor of a client; empty if the text is none, or there is none. */
   public static Optional<Cursor> parse(String clientId, @Nullable String text) {
@@ -50,9 +48,7 @@ public record Cursor(
             Integer.parseInt(parts.group(5)),
             Instant.ofEpochMilli(Long.parseLong(parts.group(6))),
             parts.group(7) != null,
-            parts.group(8) == null
-                ? null
-                : DASHES.matcher(parts.group(8)).replaceFirst("$1-$2-$3-$4-$5")));
+            parts.group(8)));
   }
 
   Cursor to(long sequence, int breaks, Instant since, boolean cut) {
@@ -66,7 +62,7 @@ public record Cursor(
   @Override
   public String toString() {
     String id = epoch + '.' + Integer.toHexString(client) + '.' + queue + '.' + sequence;
-    String last = mail == null ? "" : '.' + mail.replace("-", "");
+    String last = mail == null ? "" : '.' + mail;
     return id + '.' + breaks + '.' + since.toEpochMilli() + (cut ? ".cut" : "") + last;
   }
 }

@@ -1,6 +1,8 @@
 package joshua.grace.queue;
 
-import java.time.Duration;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,11 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import org.jspecify.annotations.Nullable;
 
@@ -22,51 +21,40 @@ import org.jspecify.annotations.Nullable;
  * ClientQueues}.
  */
 public final class Handover {
+  private static final int MAX_FETCHES = 32;
+  private static final int MAX_FETCHED = 100;
+  private static final int MAX_FETCHED_BYTES = 512 * 1024;
   private static final int MAX_RECEIPTS = 100_000;
   private static final int MAX_A_CALL = 1_000;
 
-  /** Longer than a fetch takes, whose answer may have what was collected meanwhile. */
-  private static final Duration CONFIRMED_KEPT = Duration.ofSeconds(10);
+  /** That a client was given a message, or has collected it. */
+  public record Receipt(String clientId, boolean isCollected) {}
 
   private final ClientQueues queues;
   private volatile boolean isHeard;
   private volatile boolean wasHeard;
   private final Map<UUID, ClientQueue> fetches = new ConcurrentHashMap<>();
-  private final LinkedHashMap<String, String> given = new LinkedHashMap<>(); // clients by id
-  private final LinkedHashMap<String, String> collected = new LinkedHashMap<>();
-  private final LinkedHashMap<String, Long> confirmed = new LinkedHashMap<>(); // times by id
+  private final LinkedHashMap<String, Receipt> receipts = new LinkedHashMap<>(); // by message id
 
   Handover(ClientQueues queues) {
     this.queues = queues;
   }
 
   /**
-   * A fetch of a client's mail.
+   * A fetch of a client's mail, as the archivist takes it.
    *
    * @param collected ids of what it has collected, which the archivist may not know yet
-   * @param had the id of the last that it had of an earlier queue
+   * @param had the id of the last that it has had
    * @param since when it may have missed something
    */
   public record Fetch(
-      UUID id,
+      @JsonIgnore UUID id,
       String clientId,
-      int most,
+      int limit,
+      int maxBytes,
       List<String> collected,
       @Nullable String had,
       @Nullable Instant since) {}
-
-  /**
-   * The answer to a fetch.
-   *
-   * @param remaining how many wait behind these
-   * @param again the ids of those that the client was given before
-   * @param complete whether the archivist has kept all since the time that the fetch named
-   */
-  public record Page(
-      List<byte[]> messages, int remaining, Collection<String> again, boolean complete) {}
-
-  /** What the archivist is to be told, ids by client. */
-  public record Receipts(Map<String, List<String>> given, Map<String, List<String>> collected) {}
 
   /** Whether an archivist hears what is said now; any thread may call. */
   public boolean isHeard() {
@@ -79,8 +67,14 @@ public final class Handover {
   }
 
   public void setHeard(boolean heard) {
-    isHeard = heard;
-    wasHeard |= heard;
+    if (heard != isHeard) {
+      try (var _ = queues.hold()) {
+        isHeard = heard;
+        wasHeard |= heard;
+        fetches.values().forEach(queue -> queue.backlog.failed());
+        fetches.clear();
+      }
+    }
   }
 
   /** Begins to fetch a client's mail, if some may be at the archivist, and none is in its queue. */
@@ -90,23 +84,26 @@ public final class Handover {
       if (queue == null || !queue.backlog.canFetch()) {
         return Optional.empty();
       }
+      if (fetches.size() >= MAX_FETCHES) {
+        queue.backlog.failed(); // it stays behind
+        return Optional.empty();
+      }
       UUID id = UUID.randomUUID();
       fetches.put(id, queue);
-      queue.backlog.begin(id);
-      List<String> known =
-          collected.entrySet().stream()
-              .filter(each -> each.getValue().equals(clientId))
-              .map(Map.Entry::getKey)
-              .limit(MAX_A_CALL)
-              .toList();
+      queue.backlog.begin();
       return Optional.of(
           new Fetch(
               id,
               clientId,
-              queues.limits().messages(),
-              known,
-              queue.backlog.had,
-              queue.missingSince()));
+              Math.min(queues.limits().messages(), MAX_FETCHED),
+              MAX_FETCHED_BYTES,
+              receipts.entrySet().stream()
+                  .filter(each -> each.getValue().equals(new Receipt(clientId, true)))
+                  .map(Map.Entry::getKey)
+                  .limit(MAX_A_CALL)
+                  .toList(),
+              queue.reader.reached.mail(),
+              queue.missingSince));
     }
   }
 
@@ -120,46 +117,45 @@ public final class Handover {
     }
   }
 
-  public boolean isFetching() {
-    return !fetches.isEmpty();
+  boolean isFetching(ClientQueue queue) {
+    return fetches.containsValue(queue);
   }
 
-  /** Ends a fetch with its answer. */
-  public void end(Fetch fetch, Page page) {
-    try (var _ = queues.hold()) {
-      confirm(new Receipts(Map.of(), Map.of(fetch.clientId(), fetch.collected())));
-      ClientQueue queue = fetches.remove(fetch.id());
-      if (queue == null || !queue.backlog.isOf(fetch.id())) {
-        return; // broken off meanwhile
-      }
-      String own = queue.own;
-      List<QueuedMessage> messages = new ArrayList<>();
-      for (byte[] body : page.messages()) {
-        Optional<Envelope> envelope = EnvelopeCodec.tryDecode(own, body);
-        envelope.ifPresent(read -> {
-          QueuedMessage message = new QueuedMessage(body, read, List.of(queue));
-          message.again = page.again().contains(read.messageId().toString());
-          message.kept = true;
-          messages.add(message);
-        });
-      }
-      queue.backlog.end(messages, page.remaining());
-      if (page.complete()) {
-        queue.reader.forgive();
-      }
-      queues.dropBeyondBytes();
+  /** The answer to a fetch that is under way counts no more. */
+  void breakOff(ClientQueue queue) {
+    if (fetches.values().remove(queue)) {
+      queue.backlog.failed();
     }
   }
 
-  /** Ends a fetch that wasn't answered. */
-  public void fail(Fetch fetch) {
+  /** Ends a fetch with the archivist's answer, if it gave one. */
+  public void end(Fetch fetch, Optional<? extends JsonNode> answer) {
     try (var _ = queues.hold()) {
       ClientQueue queue = fetches.remove(fetch.id());
-      if (queue != null && queue.backlog.isOf(fetch.id())) {
-        queue.backlog.fail();
-        queues.dropBeyondBytes();
+      if (queue != null) {
+        answer.ifPresentOrElse(page -> end(queue, page), queue.backlog::failed);
       }
     }
+  }
+
+  private void end(ClientQueue queue, JsonNode page) {
+    List<String> given = page.path("given").valueStream().map(JsonNode::asText).toList();
+    List<QueuedMessage> messages = new ArrayList<>();
+    for (JsonNode message : page.path("messages")) {
+      byte[] body = message.toString().getBytes(StandardCharsets.UTF_8);
+      EnvelopeCodec.tryDecode(queue.own, body)
+          .ifPresent(envelope -> {
+            QueuedMessage mail = new QueuedMessage(body, envelope, List.of(queue));
+            mail.again = given.contains(mail.id());
+            mail.kept = true;
+            messages.add(mail);
+          });
+    }
+    queue.backlog.end(messages, page.path("remaining").asInt());
+    if (page.path("complete").asBoolean() && queue.followsMailAlone()) {
+      queue.reader.forgive();
+    }
+    queues.dropBeyondBytes();
   }
 
   /** Messages of a client that an archivist kept, and when the oldest of them was sent. */
@@ -169,90 +165,58 @@ public final class Handover {
   public Optional<Kept> kept(String clientId) {
     try (var _ = queues.hold()) {
       ClientQueue queue = queues.byClient.get(clientId);
-      if (queue == null) {
-        return Optional.empty();
+      List<QueuedMessage> kept =
+          queue == null ? List.of() : queue.messages.stream().filter(each -> each.kept).toList();
+      return queue == null || kept.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Kept(kept.size() + queue.backlog.left(), kept.getFirst().timestamp));
+    }
+  }
+
+  void add(Collection<String> ids, Receipt receipt) {
+    if (wasHeard) {
+      ids.forEach(
+          id -> receipts.merge(id, receipt, (before, now) -> before.isCollected() ? before : now));
+      while (receipts.size() > MAX_RECEIPTS) {
+        receipts.pollFirstEntry();
       }
-      List<QueuedMessage> kept = queue.messages.stream().filter(each -> each.kept).toList();
-      return kept.stream()
-          .findFirst()
-          .map(oldest -> new Kept(kept.size() + queue.backlog.left(), oldest.timestamp));
     }
-  }
-
-  /** What a client has missed, as far as it isn't told. */
-  public Optional<Loss> gap(String clientId) {
-    try (var _ = queues.hold()) {
-      return Optional.ofNullable(queues.byClient.get(clientId))
-          .flatMap(queue -> queue.reader.gap());
-    }
-  }
-
-  void given(String clientId, Collection<String> ids) {
-    add(given, clientId, ids);
-  }
-
-  void collected(String clientId, Collection<String> ids) {
-    ids.forEach(given::remove);
-    add(collected, clientId, ids);
   }
 
   /** A reply was collected by who waited for it. */
   public void collected(String clientId, UUID id) {
     try (var _ = queues.hold()) {
-      collected(clientId, List.of(id.toString()));
-    }
-  }
-
-  private void add(SequencedMap<String, String> to, String clientId, Collection<String> ids) {
-    if (wasHeard) {
-      ids.forEach(id -> to.put(id, clientId));
-      while (to.size() > MAX_RECEIPTS) {
-        to.pollFirstEntry();
-      }
+      add(List.of(id.toString()), new Receipt(clientId, true));
     }
   }
 
   boolean isCollected(String id) {
-    return collected.containsKey(id) || confirmed.containsKey(id);
+    Receipt receipt = receipts.get(id);
+    return receipt != null && receipt.isCollected();
   }
 
-  /** The oldest receipts. */
-  public Receipts receipts() {
+  /** The oldest receipts, by the ids of messages. */
+  public Map<String, Receipt> receipts() {
     try (var _ = queues.hold()) {
-      return new Receipts(byClient(given), byClient(collected));
+      Map<String, Receipt> oldest = new LinkedHashMap<>();
+      receipts.entrySet().stream()
+          .limit(MAX_A_CALL)
+          .forEach(each -> oldest.put(each.getKey(), each.getValue()));
+      return oldest;
     }
   }
 
-  private static Map<String, List<String>> byClient(Map<String, String> receipts) {
-    Map<String, List<String>> byClient = new LinkedHashMap<>();
-    receipts.entrySet().stream()
-        .limit(MAX_A_CALL)
-        .forEach(each ->
-            byClient.computeIfAbsent(each.getValue(), _ -> new ArrayList<>()).add(each.getKey()));
-    return byClient;
+  /** The archivist has taken receipts. */
+  public void confirm(Map<String, Receipt> taken) {
+    try (var _ = queues.hold()) {
+      taken.forEach(receipts::remove);
+    }
   }
 
   /** Counts all that answers have given as read, before the relay ends. */
   public void settle() {
     try (var _ = queues.hold()) {
       queues.byClient.values().forEach(queue -> queue.reader.settle());
-    }
-  }
-
-  /** The archivist has taken receipts. */
-  public void confirm(Receipts taken) {
-    try (var _ = queues.hold()) {
-      long now = queues.nanoTime.getAsLong();
-      taken.given().values().forEach(ids -> Set.copyOf(ids).forEach(given::remove));
-      taken
-          .collected()
-          .values()
-          .forEach(ids ->
-              ids.forEach(id -> {
-                collected.remove(id);
-                confirmed.putLast(id, now);
-              }));
-      confirmed.values().removeIf(at -> now - at > CONFIRMED_KEPT.toNanos());
     }
   }
 }

@@ -20,7 +20,9 @@ public record Loss(
     /** The connection to Redis was lost. */
     RECONNECT,
     /** The relay was started anew. */
-    RESTART;
+    RESTART,
+    /** An archivist kept what a queue had no room for, and isn't there. */
+    NOT_KEPT;
 
     @JsonValue
     public String word() {

@@ -1,7 +1,6 @@
 package joshua.grace.queue;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -17,7 +16,6 @@ public final class LossReport {
   /** How often losses were told in a span of time, and the first {@value #MAX_LOSERS} told. */
   public record Told(Map<Loss.Reason, Integer> told, List<Loser> losers) {}
 
-  private final Map<Loss.Reason, Integer> totals = new EnumMap<>(Loss.Reason.class);
   private Told recent = none();
 
   private static Told none() {
@@ -27,14 +25,9 @@ public final class LossReport {
 
   synchronized void told(String clientId, Loss loss) {
     recent.told().merge(loss.reason(), 1, Integer::sum);
-    totals.merge(loss.reason(), 1, Integer::sum);
     if (recent.losers().size() < MAX_LOSERS) {
       recent.losers().add(new Loser(clientId, loss.missed(), loss.reason()));
     }
-  }
-
-  public synchronized Map<Loss.Reason, Integer> totals() {
-    return Map.copyOf(totals);
   }
 
   /** Takes what has been told since the last call. */

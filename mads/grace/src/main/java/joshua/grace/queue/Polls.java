@@ -9,7 +9,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.Json;
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
 public final class Polls {
   public static final int CUT_BYTES = 4 * 1024; // what a message that is cut takes, at most
 
-  /** How long the answer of an earlier poll may take to be written before a later one gives up. */
+  /** How long a poll waits at least for an earlier answer to be written, or mail to be fetched. */
   private static final Duration DELIVERED_WITHIN = Duration.ofSeconds(5);
 
   /** Two sessions that poll by one name would otherwise supersede each other without pause. */
@@ -77,12 +76,6 @@ public final class Polls {
       boolean again) {
     Page withoutMessages() {
       return new Page(List.of(), null, from, to, remaining, gap, again);
-    }
-
-    long bytes() {
-      return Stream.concat(messages.stream(), Stream.ofNullable(cut))
-          .mapToLong(message -> message.body.length)
-          .sum();
     }
   }
 
@@ -144,7 +137,7 @@ public final class Polls {
     try (var _ = queues.hold()) {
       ClientQueue queue = queues.byClient.get(clientId);
       return queue == null
-          ? new Bell.Ring(List.of(), false, false)
+          ? Bell.Ring.NONE
           : holder == null
               ? queue.bell.ring(true)
               : queue.bell.await(holder, most, this::areCompleted);
@@ -200,8 +193,7 @@ public final class Polls {
       try (var _ = queues.hold()) {
         long delivered = queues.nanoTime.getAsLong() + DELIVERED_WITHIN.toNanos();
         while (!isOver() && !isSuperseded() && !hasAnswer() && !queue.backlog.canFetch()) {
-          long until = queue.backlog.isFetching() ? Math.max(delivered, end) : end;
-          long left = (reader.isWriting() ? delivered : until) - queues.nanoTime.getAsLong();
+          long left = (isBusy() ? Math.max(delivered, end) : end) - queues.nanoTime.getAsLong();
           if (left <= 0) {
             return false;
           }
@@ -221,7 +213,7 @@ public final class Polls {
 
     /** Whether an earlier answer is being written, or mail is being fetched. */
     private boolean isBusy() {
-      return reader.isWriting() || queue.backlog.isFetching();
+      return reader.isWriting() || queues.handover.isFetching(queue);
     }
 
     private boolean isSuperseded() {
@@ -279,12 +271,10 @@ public final class Polls {
       }
       try (var _ = queues.hold()) {
         if (written) {
-          queues.handover.given(poll.clientId(), queue.backlog.idsOfMail(page.messages()));
-        }
-        if (!written) {
-          queue.bell.given(0);
+          queue.receipts(page.messages(), false);
+          reader.countTold(page.gap());
         } else {
-          reader.countTold(foreign);
+          queue.bell.given(0);
         }
         if (takes) {
           reader.written(page, poll.connection(), written);

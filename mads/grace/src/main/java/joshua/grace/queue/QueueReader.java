@@ -4,10 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import joshua.grace.queue.Handover.Receipt;
 import joshua.grace.queue.Polls.Page;
 import joshua.grace.queue.Polls.Poll;
 import joshua.network.Connection;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * cursor acknowledges   -         -                        Idle if it covers the page
  * message added         -         -                        -
  * a minute passed       -         -                        Idle
- * too much is kept      -         -                        Written, without its messages
+ * too many bytes wait   -         -                        Written, without its messages
  * queue ended           -         Idle                     Idle
  * </pre>
  *
@@ -58,8 +57,7 @@ final class QueueReader {
   private long cutTold; // the number of a message that has been answered cut
   private List<String> unsettled = List.of(); // mail of the page written, yet to be collected
   private long unreadUntil; // messages up to this number come again
-  private long toldFront;
-  private int toldBreaks;
+  private @Nullable Loss lastTold;
   @Nullable Object latest; // the poll that has begun last
   int openPolls;
   @Nullable Instant lastPollAt;
@@ -82,6 +80,7 @@ final class QueueReader {
       become(IDLE);
     }
     queue.usedBy = polledBy;
+    queue.backlog.polled();
     lastPollAt = queues.time.instant();
     openPolls++;
     latest = self;
@@ -115,10 +114,10 @@ final class QueueReader {
       return; // the queue has ended
     }
     if (written) {
-      var _ = release(page.to());
+      page.messages().forEach(queues::held); // until the page is forgotten
+      List<QueuedMessage> taken = release(page.to());
       become(new Head.Written(page, by.whole(), queues.nanoTime.getAsLong()));
-      queues.kept.add(this, page.bytes());
-      unsettled = queue.backlog.idsOfMail(page.messages());
+      unsettled = queue.backlog.idsOfMail(taken);
       Cursor id = page.to(); // since the messages may be given up
       unwatch = by.whenReset(() -> reset(id)); // at once, where it has been
     } else {
@@ -131,14 +130,11 @@ final class QueueReader {
     try (var _ = queues.hold()) {
       if (head instanceof Head.Written(Page page, _, _) && page.to().equals(id)) {
         unsettled = List.of();
-        become(IDLE);
         unreadUntil = queue.front - 1;
         reached = page.from();
         cutTold = 0;
-        if (page.messages().isEmpty()) { // a loss of which nobody has been told
-          toldFront = Math.min(toldFront, reached.sequence());
-        }
         queue.putBack(page);
+        become(IDLE);
         queue.bell.given(0);
       }
     }
@@ -158,24 +154,21 @@ final class QueueReader {
 
   /** The mail of the page that was written counts as read. */
   void settle() {
-    queues.handover.collected(queue.clientId, unsettled);
-    unsettled = List.of();
+    if (!unsettled.isEmpty()) {
+      queues.handover.add(unsettled, new Receipt(queue.clientId, true));
+      unsettled = List.of();
+      queue.changed.signalAll(); // more may be fetched
+    }
   }
 
   List<String> unsettled() {
     return unsettled;
   }
 
-  /**
-   * A client of its own mail alone has missed nothing, since an archivist gives it what it kept.
-   */
+  /** A client has missed nothing, since an archivist gives it what it kept. */
   void forgive() {
-    if (queue.followsMailAlone()) {
-      reached =
-          reached.to(
-              Math.max(reached.sequence(), queue.front - 1), queue.breaks, reached.since(), false);
-      queue.forgive();
-    }
+    reached = behindTheGap();
+    var _ = queue.release(reached);
   }
 
   /**
@@ -193,7 +186,7 @@ final class QueueReader {
           && told.breaks() >= page.to().breaks()) {
         become(IDLE);
       }
-      queue.collected(release(told));
+      queue.receipts(release(told), true);
     }
     return Optional.empty();
   }
@@ -224,34 +217,17 @@ final class QueueReader {
     settle();
     unwatch.run();
     unwatch = () -> {};
-    queues.kept.remove(this);
+    if (head instanceof Head.Written(Page page, _, _)) {
+      page.messages().forEach(queues::released);
+    }
     head = next;
   }
 
-  /** The pages of all clients that may turn out to be unread; beyond the limit the oldest goes. */
-  static final class KeptPages {
-    private static final long MAX_BYTES = 64L << 20;
-
-    private final LinkedHashMap<QueueReader, Long> bytesOf = new LinkedHashMap<>(); // oldest first
-    private long bytes;
-
-    private void add(QueueReader reader, long more) {
-      bytesOf.put(reader, more);
-      bytes += more;
-      while (bytes > MAX_BYTES) {
-        QueueReader oldest = bytesOf.firstEntry().getKey();
-        remove(oldest);
-        oldest.giveUp();
-      }
-    }
-
-    private void remove(QueueReader reader) {
-      bytes -= Objects.requireNonNullElse(bytesOf.remove(reader), 0L);
-    }
-  }
-
-  private void giveUp() {
-    if (head instanceof Head.Written(Page page, var by, long at)) {
+  /** Forgets the messages of the page that was written, if a message that is to go is in it. */
+  void giveUp(QueuedMessage message) {
+    if (head instanceof Head.Written(Page page, var by, long at)
+        && page.messages().contains(message)) {
+      page.messages().forEach(queues::released);
       head = new Head.Written(page.withoutMessages(), by, at);
     }
   }
@@ -264,41 +240,41 @@ final class QueueReader {
     boolean again = unreadUntil >= queue.front;
     long most = again ? Math.min(poll.most(), unreadUntil - queue.front + 1) : poll.most();
     int passed = passed(poll);
+    int through = passed; // messages that are behind the client's position then
     Iterator<QueuedMessage> waiting = queue.messages.stream().skip(passed).iterator();
     List<QueuedMessage> page = new ArrayList<>();
     QueuedMessage cut = null;
-    int skipped = 0;
     Instant nextSince = queues.time.instant();
-    for (long bytes = 0; waiting.hasNext(); ) {
+    for (long bytes = 0; waiting.hasNext(); through++) {
       QueuedMessage next = waiting.next();
-      if (next.left && queue.backlog.isMail(next)) {
-        skipped++;
-        continue;
+      if (!queue.hasLeft(next)) {
+        boolean tooLarge = next.body.length > poll.cutBeyond();
+        bytes += tooLarge ? Polls.CUT_BYTES : next.body.length + 1;
+        boolean full = page.size() >= most || (bytes > poll.mostBytes() && !page.isEmpty());
+        if (full || tooLarge) {
+          cut = full ? null : next;
+          nextSince = ClientQueue.earlier(nextSince, next.timestamp);
+          break;
+        }
+        page.add(next);
       }
-      boolean tooLarge = next.body.length > poll.cutBeyond();
-      bytes += tooLarge ? Polls.CUT_BYTES : next.body.length + 1;
-      boolean full = page.size() >= most || (bytes > poll.mostBytes() && !page.isEmpty());
-      if (full || tooLarge) {
-        cut = full ? null : next;
-        nextSince = ClientQueue.earlier(nextSince, next.timestamp);
-        break;
-      }
-      page.add(next);
     }
     Cursor from =
         passed == 0
             ? reached
             : reached.to(reached.sequence() + 1, reached.breaks(), reached.since(), false);
-    int through = passed + skipped + page.size();
-    long last = queue.front - 1 + through;
     Cursor to =
         reached
-            .to(last, queue.breaks, nextSince, cut != null)
+            .to(queue.front - 1 + through, queue.breaks, nextSince, cut != null)
             .having(queue.backlog.lastMail(page, reached.mail()));
-    int here =
-        queue.messages.size() - through - (cut == null ? 0 : 1) - queue.backlog.leftBehind(through);
+    long here =
+        queue.messages.stream()
+            .skip(through + (cut == null ? 0L : 1))
+            .filter(message -> !queue.hasLeft(message))
+            .count();
+    int remaining = (int) here + queue.backlog.left();
     boolean given = again || page.stream().anyMatch(message -> message.again);
-    return new Page(page, cut, from, to, here + queue.backlog.left(), foreign.or(this::gap), given);
+    return new Page(page, cut, from, to, remaining, foreign.or(this::gap), given);
   }
 
   /** How many messages a poll leaves out: one that was answered cut, and is too large again. */
@@ -316,25 +292,23 @@ final class QueueReader {
     return queue.gap(reached);
   }
 
-  /** Counts a loss that an answer tells: a foreign one, or the gap if it is new or has grown. */
-  void countTold(Optional<Loss> foreign) {
-    Optional<Loss> told = foreign;
-    if (foreign.isEmpty()) {
-      boolean grown =
-          queue.front - 1 > Math.max(toldFront, reached.sequence()) || queue.breaks > toldBreaks;
-      toldFront = queue.front - 1;
-      toldBreaks = queue.breaks;
-      told = grown ? gap() : Optional.empty();
-    }
-    told.ifPresent(loss -> queues.losses().told(queue.clientId, loss));
+  /** Counts the loss that an answer tells, unless the last one that told any told the same. */
+  void countTold(Optional<Loss> gap) {
+    gap.filter(loss -> !loss.equals(lastTold))
+        .ifPresent(loss -> {
+          lastTold = loss;
+          queues.losses().told(queue.clientId, loss);
+        });
   }
 
   /** The position of a client that knows of the gap, and of nothing that may be unread. */
   Cursor knowingTheGap() {
+    return head instanceof Head.Written(Page page, _, _) ? page.from() : behindTheGap();
+  }
+
+  private Cursor behindTheGap() {
     long sequence = Math.max(reached.sequence(), queue.front - 1);
-    return head instanceof Head.Written(Page page, _, _)
-        ? page.from()
-        : reached.to(sequence, queue.breaks, reached.since(), false);
+    return reached.to(sequence, queue.breaks, reached.since(), false);
   }
 
   /** Whether the client collects its messages: it polls, or has done so a moment ago. */

@@ -3,9 +3,9 @@ package joshua.grace.tool;
 import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,8 +41,6 @@ public record PollTool(RelayParts relay) {
   private static final int MAX_BYTES = 2 * 1024 * 1024;
   private static final int BESIDE_MESSAGES = 1024; // bytes of an answer, at most
   private static final int BEGINNING = 1_000; // characters of a payload that is cut
-  private static final String STOPS =
-      "The relay stops; in a few seconds subscribe again with this cursor.";
 
   public record Input(
       @Name(RelayParts.CLIENT) String clientId,
@@ -178,7 +176,7 @@ public record PollTool(RelayParts relay) {
 
   private @Nullable String note(String clientId, @Nullable QueuedMessage cut, boolean superseded) {
     if (relay.polls().areCompleted()) {
-      return STOPS;
+      return "The relay stops; in a few seconds subscribe again with this cursor.";
     }
     if (cut != null) {
       return ("The last message has %1$d bytes, too many for here, so this is only its beginning. Poll"
@@ -217,14 +215,7 @@ public record PollTool(RelayParts relay) {
           @Nullable UUID holder,
       @SchemaHint(min = 0, max = 60_000) @Nullable Integer waitMs) {}
 
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record AwaitOutput(
-      String status,
-      @SchemaHint("What others sent and no answer has given") int waiting,
-      @Nullable String from,
-      @Nullable Instant oldestAt,
-      @SchemaHint("Whether the client is to be told now") boolean due,
-      @SchemaHint("Whether another program waits instead") boolean superseded) {}
+  public record AwaitOutput(String status, @JsonUnwrapped Bell.Ring ring) {}
 
   /** {@code grace_await}: a wait on a client's bell, for programs that wake the client. */
   public Tool<AwaitInput> awaiting() {
@@ -249,15 +240,7 @@ public record PollTool(RelayParts relay) {
       }
       relay.called(client);
       Bell.Ring ring = relay.polls().awaitBell(client, input.holder(), most);
-      Optional<QueuedMessage> oldest = ring.waiting().stream().findFirst();
-      return new ToolResult.Success(
-          new AwaitOutput(
-              "success",
-              ring.waiting().size(),
-              oldest.map(QueuedMessage::sender).orElse(null),
-              oldest.map(QueuedMessage::timestamp).orElse(null),
-              ring.due(),
-              ring.superseded()));
+      return new ToolResult.Success(new AwaitOutput("success", ring));
     });
   }
 }

@@ -62,7 +62,8 @@ public record RelayParts(
           case EVICTED ->
               "Client '%s' has no queue here any more: it made room for others, an administrator"
                   + " dropped it, or its client may read less now. Call grace_subscribe again.";
-          case OVERFLOW, RECONNECT -> "Client '%s' has no queue here. Call grace_subscribe first.";
+          case OVERFLOW, RECONNECT, NOT_KEPT ->
+              "Client '%s' has no queue here. Call grace_subscribe first.";
         };
     Refusal refusal = Refusal.of(ErrorCode.NOT_SUBSCRIBED, sentence.formatted(clientId));
     return new ToolResult.Refused(
@@ -78,9 +79,13 @@ public record RelayParts(
     addressees.heard(clientId);
   }
 
+  boolean isReceiving() {
+    return bus.connection().transport().isReceiving();
+  }
+
   /** Makes a queue for a client that has none, with what an archivist keeps for it. */
   void keepFor(String clientId, Connection connection) throws InterruptedException {
-    polls.prepare(clientId, !bus.connection().transport().isReceiving(), connection);
+    polls.prepare(clientId, !isReceiving(), connection);
     archive.fetch(clientId);
   }
 

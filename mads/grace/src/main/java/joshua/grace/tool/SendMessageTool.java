@@ -39,11 +39,6 @@ import org.jspecify.annotations.Nullable;
  * grace_request}, a message to one participant and a wait for its reply (+JC-10).
  */
 public record SendMessageTool(RelayParts relay) {
-  private static final String INTERRUPTED =
-      "The connection to Redis was interrupted meanwhile; a reply may have been missed.";
-  private static final String STOPS = "The relay stops; ask again in a few seconds.";
-  private static final String LATER =
-      "A reply that comes later waits for you: call grace_subscribe, then grace_poll_messages.";
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration MAX_TIMEOUT = Duration.ofSeconds(25); // and for who must wake first
 
@@ -113,8 +108,8 @@ public record SendMessageTool(RelayParts relay) {
         answers == null
             ? given
             : given.withCorrelation(answers).withConversation(asked.get(answers));
-    boolean heard = relay.bus().connection().transport().isReceiving();
-    int queuesHere = heard ? relay.queues().topics().receivers(input.channel(), sender) : 0;
+    int queuesHere =
+        relay.isReceiving() ? relay.queues().topics().receivers(input.channel(), sender) : 0;
     CompletableFuture<Optional<AddresseeState>> addressee = relay.addressees().addressee(to);
     String note = note(sender, to, asked.size());
     return relay
@@ -171,7 +166,7 @@ public record SendMessageTool(RelayParts relay) {
                 envelope.messageId(),
                 receivers,
                 queuesHere,
-                addressee.orElse(AddresseeState.of(null, null, near)),
+                addressee.orElse(AddresseeState.of(null, null, near, false)),
                 answers,
                 note));
       }
@@ -238,10 +233,10 @@ public record SendMessageTool(RelayParts relay) {
     Duration timeout = input.timeoutMs() == null ? usual : Duration.ofMillis(input.timeoutMs());
     return switch (relay.bus().relayRequest(request, timeout, isHeard)) {
       case RequestResult.Answered(var sent, var reply) ->
-          answer(sent.envelope(), reply, addressee, null, connection);
+          answered(sent.envelope(), reply, addressee, connection);
       case RequestResult.Unanswered(var sent, var gap) -> {
         String why = why(gap, addressee, input.clientId(), connection);
-        yield answer(sent.envelope(), null, addressee, why, connection);
+        yield new ToolResult.Success(output(sent.envelope(), null, addressee, why));
       }
       case RequestResult.NotSent(var refusal) -> new ToolResult.Refused(refusal);
     };
@@ -250,30 +245,28 @@ public record SendMessageTool(RelayParts relay) {
   private @Nullable String why(
       Optional<Gap> gap, AddresseeState addressee, @Nullable String asker, Connection connection)
       throws InterruptedException {
-    if (gap.isPresent() || relay.polls().areCompleted()) {
-      return gap.isPresent() ? INTERRUPTED : STOPS;
+    if (gap.isPresent()) {
+      return "The connection to Redis was interrupted meanwhile; a reply may have been missed.";
+    }
+    if (relay.polls().areCompleted()) {
+      return "The relay stops; ask again in a few seconds.";
     }
     boolean mayAnswer = addressee.state() == State.PRESENT || addressee.state() == State.QUEUED;
     if (asker == null || !mayAnswer) {
       return null;
     }
     relay.keepFor(asker, connection);
-    return LATER;
+    return "A reply that comes later waits for you: call grace_subscribe, then grace_poll_messages.";
   }
 
-  private ToolResult answer(
-      Envelope request,
-      @Nullable Envelope reply,
-      AddresseeState addressee,
-      @Nullable String note,
-      Connection connection) {
-    byte[] body = reply == null ? null : EnvelopeCodec.encode(reply);
+  private ToolResult answered(
+      Envelope request, Envelope reply, AddresseeState addressee, Connection connection) {
+    byte[] body = EnvelopeCodec.encode(reply);
     Consumer<Boolean> written =
         read -> {
-          if (reply != null && read) {
+          if (read) {
             relay.queues().handover().collected(request.senderId(), reply.messageId());
-          }
-          if (reply != null && body != null && !read) { // it is kept as if none had been awaited
+          } else { // it is kept as if none had been awaited
             relay.queues().deliver(reply, body, request.senderId()::equals);
           }
         };
@@ -281,10 +274,12 @@ public record SendMessageTool(RelayParts relay) {
       written.accept(false);
       throw new CancellationException("the caller has gone");
     }
-    UUID correlation = request.correlationId();
-    RawJson raw = body == null ? null : new RawJson(body);
-    return new ToolResult.Success(
-        new RequestOutput("success", request.messageId(), correlation, raw, addressee, note),
-        written);
+    return new ToolResult.Success(output(request, new RawJson(body), addressee, null), written);
+  }
+
+  private static RequestOutput output(
+      Envelope request, @Nullable RawJson reply, AddresseeState addressee, @Nullable String note) {
+    return new RequestOutput(
+        "success", request.messageId(), request.correlationId(), reply, addressee, note);
   }
 }

@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import joshua.conversation.envelope.ChannelPattern;
+import joshua.grace.queue.ClientPresence.ClientView;
 import joshua.grace.queue.ClientQueues;
-import joshua.grace.queue.ClientQueues.SubscribeOutcome;
+import joshua.grace.queue.ClientQueues.Subscribed;
 import joshua.grace.queue.Cursor;
 import joshua.grace.queue.Handover;
 import joshua.grace.queue.Loss;
 import joshua.grace.queue.ReadingRights;
-import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.kernel.Timestamps;
@@ -80,41 +80,35 @@ public record SubscribeTool(RelayParts relay) {
     Optional<Refusal> refusal =
         readTopics(input.topics(), topics)
             .or(() -> rights.toFollow(input.clientId(), topics))
-            .or(() -> RelayParts.refuseCursor(input.clientId(), input.cursor()));
+            .or(() -> RelayParts.refuseCursor(input.clientId(), input.cursor()))
+            .or(() -> relay.queues().noRoom(input.clientId(), topics));
     if (refusal.isPresent()) {
       return ToolResult.refused(refusal.get());
     }
     ClientQueues queues = relay.queues();
-    SubscribeOutcome outcome =
+    Subscribed subscribed =
         queues.subscribe(
             input.clientId(),
             topics,
             Cursor.parse(input.clientId(), input.cursor()),
-            !relay.bus().connection().transport().isReceiving(),
+            !relay.isReceiving(),
             call.caller().connection(),
             rights);
     Optional.ofNullable(input.own()).ifPresent(own -> queues.receiveOwn(input.clientId(), own));
-    return switch (outcome) {
-      case SubscribeOutcome.Full(var why) ->
-          ToolResult.refused(Refusal.of(ErrorCode.OVERLOADED, why + " Nothing was subscribed."));
-      case SubscribeOutcome.Subscribed subscribed -> {
-        relay.presence().called(input.clientId(), "subscribed");
-        relay.addressees().heard(input.clientId());
-        boolean withheld = rights.withholdsFrom(subscribed.topics());
-        Optional<Loss> gap = subscribed.gap();
-        yield queues.handover().isHeard()
-            ? call.runBlocking(() -> {
-              relay.archive().fetch(input.clientId());
-              Optional<Loss> left = gap.flatMap(loss -> queues.handover().gap(input.clientId()));
-              return new ToolResult.Success(output(input, subscribed, left, withheld));
-            })
-            : ToolResult.success(output(input, subscribed, gap, withheld));
-      }
-    };
+    relay.presence().called(input.clientId(), "subscribed");
+    relay.addressees().heard(input.clientId());
+    boolean withheld = rights.withholdsFrom(subscribed.topics());
+    if (!queues.handover().isHeard()) {
+      return ToolResult.success(output(input, subscribed, subscribed.gap(), withheld));
+    }
+    return call.runBlocking(() -> {
+      relay.archive().fetch(input.clientId());
+      Optional<Loss> gap = relay.presence().view(input.clientId()).map(ClientView::gap);
+      return new ToolResult.Success(output(input, subscribed, gap, withheld));
+    });
   }
 
-  private Output output(
-      Input input, SubscribeOutcome.Subscribed subscribed, Optional<Loss> gap, boolean withheld) {
+  private Output output(Input input, Subscribed subscribed, Optional<Loss> gap, boolean withheld) {
     ClientQueues queues = relay.queues();
     Optional<Handover.Kept> kept = queues.handover().kept(input.clientId());
     return new Output(

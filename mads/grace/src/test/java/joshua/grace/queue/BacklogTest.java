@@ -2,20 +2,19 @@ package joshua.grace.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 import joshua.conversation.BusIdentity;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.grace.queue.Handover.Fetch;
-import joshua.grace.queue.Handover.Page;
 import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.grace.queue.Polls.Poll;
 import joshua.kernel.Json;
@@ -62,15 +61,29 @@ class BacklogTest {
   private void fetch(Envelope... page) {
     Fetch fetch = handover.begin("ann").orElseThrow();
     handover.passed(fetch.id());
-    List<byte[]> bodies = Stream.of(page).map(EnvelopeCodec::encode).toList();
-    handover.end(fetch, new Page(bodies, 0, List.of(), true));
+    end(fetch, page);
+  }
+
+  private void end(Fetch fetch, Envelope... page) {
+    ObjectNode answer = Json.object().put("remaining", 0).put("complete", true);
+    for (Envelope mail : page) {
+      answer.withArrayProperty("messages").add(Json.parseTrusted(EnvelopeCodec.encode(mail)));
+    }
+    handover.end(fetch, Optional.of(answer));
+  }
+
+  private Polls.Open begin() {
+    return polls.begin(new Poll("ann", Optional.empty(), Duration.ZERO, 9, 9_999, 9_999, socket));
+  }
+
+  private Answer poll() {
+    Answer answer = (Answer) begin().atOnce().orElseThrow();
+    answer.written().accept(true);
+    return answer;
   }
 
   private Cursor taken() {
-    Poll poll = new Poll("ann", Optional.empty(), Duration.ZERO, 9, 9_999, 9_999, socket);
-    Answer answer = (Answer) polls.begin(poll).atOnce().orElseThrow();
-    answer.written().accept(true);
-    return answer.page().to();
+    return poll().page().to();
   }
 
   /** Else what was given and perhaps not read would count as read after a restart. */
@@ -79,9 +92,66 @@ class BacklogTest {
     handover.setHeard(false);
     deliver(2, ANN);
     assertThat(taken().mail()).isNull();
+    assertThat(taken().mail()).isNull(); // and proves the first page read
     handover.setHeard(true);
     fetch(message(1, ANN));
     assertThat(taken().mail()).isEqualTo(new UUID(7, 1).toString());
+  }
+
+  /** Without the check for mail that is left it was fetched again and again, and never queued. */
+  @Test
+  void whatIsFetchedTakesThePlaceOfWhatTopicsDroveOut() {
+    fetch();
+    for (int number = 1; number <= 3; number++) {
+      deliver(number, ANN);
+    }
+    deliver(4, NEWS);
+    fetch(message(1, ANN), message(2, ANN), message(3, ANN));
+    assertThat(handover.begin("ann")).isEmpty();
+    assertThat(taken().mail()).isEqualTo(new UUID(7, 3).toString());
+  }
+
+  /** Else the archivist, who doesn't know yet that it was collected, would give it again. */
+  @Test
+  void whileAPageMayBeUnreadNothingIsFetched() {
+    fetch();
+    for (int number = 1; number <= 4; number++) {
+      deliver(number, ANN);
+    }
+    assertThat(poll().page().messages()).hasSize(3);
+    assertThat(handover.begin("ann")).isEmpty();
+    begin(); // by the same socket
+    assertThat(handover.begin("ann").orElseThrow().collected()).hasSize(3);
+  }
+
+  /** Who sleeps wouldn't be woken by what lies at the archivist alone. */
+  @Test
+  void whatComesDuringAFetchIsQueuedIfItIsAllThereIs() {
+    Fetch fetch = handover.begin("ann").orElseThrow();
+    deliver(1, ANN);
+    handover.passed(fetch.id());
+    deliver(2, ANN);
+    end(fetch, message(1, ANN));
+    assertThat(handover.begin("ann")).isEmpty();
+    assertThat(poll().page().messages())
+        .extracting(QueuedMessage::id)
+        .containsExactly(new UUID(7, 1).toString(), new UUID(7, 2).toString());
+    deliver(3, ANN);
+    assertThat(poll().page().messages()).hasSize(1);
+    assertThat(poll().page().messages()).isEmpty();
+    assertThat(queues.waitingBytes()).isZero();
+  }
+
+  @Test
+  void whatWasLeftToAnArchivistThatGoesAwayIsToldOnce() {
+    fetch();
+    for (int number = 1; number <= 4; number++) {
+      deliver(number, ANN);
+    }
+    assertThat(poll().page().gap()).isEmpty();
+    handover.setHeard(false);
+    assertThat(poll().page().gap().map(Loss::reason)).contains(Loss.Reason.NOT_KEPT);
+    assertThat(poll().page().gap()).isEmpty();
   }
 
   @Test

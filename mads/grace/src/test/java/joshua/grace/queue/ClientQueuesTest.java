@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.ClientQueues.SubscribeOutcome.Subscribed;
+import joshua.grace.queue.ClientQueues.Subscribed;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.network.Connection;
@@ -90,6 +90,7 @@ class ClientQueuesTest extends QueueFixture {
           assertThat(answer.page().messages()).isEmpty();
           assertThat(answer.page().gap()).contains(overflow(1, 1));
         });
+    assertThat(texts(take("ann"))).isEmpty();
     assertThat(queues.waitingMessages()).isZero();
   }
 
@@ -168,14 +169,8 @@ class ClientQueuesTest extends QueueFixture {
 
     ClientQueues restarted = queues("b2");
     Subscribed there =
-        (Subscribed)
-            restarted.subscribe(
-                "ann",
-                List.of(ChannelPattern.ALL),
-                cursor("ann", anew.cursor()),
-                false,
-                socket,
-                ALL);
+        restarted.subscribe(
+            "ann", List.of(ChannelPattern.ALL), cursor("ann", anew.cursor()), false, socket, ALL);
     assertThat(there.gap().map(Loss::reason)).contains(Loss.Reason.RESTART);
   }
 
@@ -213,9 +208,7 @@ class ClientQueuesTest extends QueueFixture {
   @Test
   void aQueueMadeWhileTheBusIsAwayBeginsWithAGap() {
     Subscribed away =
-        (Subscribed)
-            queues.subscribe(
-                "ann", List.of(ChannelPattern.ALL), Optional.empty(), true, socket, ALL);
+        queues.subscribe("ann", List.of(ChannelPattern.ALL), Optional.empty(), true, socket, ALL);
     assertThat(away.gap()).contains(new Loss(null, Loss.Reason.RECONNECT, NOW));
   }
 }

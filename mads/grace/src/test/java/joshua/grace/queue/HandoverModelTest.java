@@ -2,6 +2,8 @@ package joshua.grace.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -21,8 +23,7 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.grace.queue.Handover.Fetch;
-import joshua.grace.queue.Handover.Page;
-import joshua.grace.queue.Handover.Receipts;
+import joshua.grace.queue.Handover.Receipt;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Poll;
 import joshua.kernel.Json;
@@ -36,10 +37,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * The handover of mail as a random walk: the relay's queues as they are, and beside them a bus with
  * one order, an archivist that commits late, a client that loses answers, and crashes. Its seed is
- * in what a failure says.
+ * in what a failure says; {@code -Dwalks=5000} takes that many.
  */
 class HandoverModelTest {
-  private static final int RUNS = 50;
+  private static final int RUNS = Integer.getInteger("walks", 50);
   private static final int STEPS = 900;
   private static final Channel ANN = Channel.direct("ann");
   private static final Channel NEWS = Channel.topic("news");
@@ -272,7 +273,7 @@ class HandoverModelTest {
       while (chance(0.4)) {
         step(); // before the request is published
       }
-      List<Page> answer = new ArrayList<>();
+      List<JsonNode> answer = new ArrayList<>();
       if (hears) {
         queues.handover().passed(fetch.id());
         if (deweyRuns) {
@@ -289,16 +290,16 @@ class HandoverModelTest {
       }
       isFetching = false;
       if (answer.isEmpty() || !hears || (has(Faults.CUT) && chance(0.2))) {
-        asking.handover().fail(fetch);
+        asking.handover().end(fetch, Optional.empty());
         if (++failures == 2) {
           asking.handover().setHeard(false);
         }
       } else {
-        asking.handover().end(fetch, answer.getFirst());
+        asking.handover().end(fetch, Optional.of(answer.getFirst()));
       }
     }
 
-    private Page page(Fetch fetch) {
+    private JsonNode page(Fetch fetch) {
       mail.forEach(row -> row.collected |= fetch.collected().contains(row.id));
       if (fetch.had() != null) {
         boolean knows = mail.stream().anyMatch(row -> row.id.equals(fetch.had()));
@@ -312,21 +313,24 @@ class HandoverModelTest {
       }
       List<Row> waiting = mail.stream().filter(row -> !row.collected).toList();
       List<Row> page = waiting.stream().limit(5).toList();
-      return new Page(
-          page.stream().map(row -> row.body).toList(),
-          waiting.size() - page.size(),
-          page.stream().filter(row -> row.given).map(row -> row.id).toList(),
-          true);
+      ObjectNode answer =
+          Json.object().put("remaining", waiting.size() - page.size()).put("complete", true);
+      page.forEach(row -> answer.withArrayProperty("messages").add(Json.parseTrusted(row.body)));
+      page.stream()
+          .filter(row -> row.given)
+          .forEach(row -> answer.withArrayProperty("given").add(row.id));
+      return answer;
     }
 
     private void receipts() {
       ClientQueues asking = queues;
-      Receipts receipts = asking.handover().receipts();
+      Map<String, Receipt> receipts = asking.handover().receipts();
       if (hears && deweyRuns && asking.handover().isHeard()) {
         inbox.add(() -> {
           for (Row row : mail) {
-            row.given |= receipts.given().getOrDefault("ann", List.of()).contains(row.id);
-            row.collected |= receipts.collected().getOrDefault("ann", List.of()).contains(row.id);
+            Receipt receipt = receipts.get(row.id);
+            row.given |= receipt != null && !receipt.isCollected();
+            row.collected |= receipt != null && receipt.isCollected();
           }
           if (!has(Faults.CUT) || chance(0.8)) {
             asking.handover().confirm(receipts);

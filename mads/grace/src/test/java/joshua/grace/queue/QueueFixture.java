@@ -11,8 +11,7 @@ import java.util.stream.Stream;
 import joshua.conversation.BusIdentity;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.envelope.ChannelPattern;
-import joshua.grace.queue.ClientQueues.SubscribeOutcome;
-import joshua.grace.queue.ClientQueues.SubscribeOutcome.Subscribed;
+import joshua.grace.queue.ClientQueues.Subscribed;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.grace.queue.Polls.Poll;
@@ -42,7 +41,7 @@ abstract class QueueFixture {
   }
 
   Subscribed subscribe(String client, @Nullable String cursor, String... topics) {
-    SubscribeOutcome outcome =
+    Subscribed subscribed =
         queues.subscribe(
             client,
             Stream.of(topics).map(ChannelPattern::new).toList(),
@@ -51,7 +50,7 @@ abstract class QueueFixture {
             socket,
             ALL);
     presence.called(client, "subscribed");
-    return (Subscribed) outcome;
+    return subscribed;
   }
 
   /** What has been announced since it was last asked. */
