@@ -179,6 +179,52 @@ class DeweyTest {
         .isEqualTo("unknown_message");
   }
 
+  @Test
+  void aMessageIsAcknowledgedWithOneResponse() throws Exception {
+    String toAnn = "mad.direct." + ann;
+    RawEnvelope question = envelope(toAnn, "?");
+    String id = question.text("message_id");
+    JsonNode yes = Json.parse("{\"accepted\":true,\"price\":1.50}");
+    try (RawRedis raw = redis.connect();
+        RawRedis bobs = redis.connect()) {
+      bobs.call("SUBSCRIBE", "mad.direct." + bob);
+      raw.publish(toAnn, question.json());
+      kept(1, toAnn);
+      JsonNode first = acknowledge(ann, id, yes);
+      assertThat(acknowledge(ann, id, yes)).isEqualTo(first);
+      assertThat(GraceCalls.code(acknowledge(ann, id, Json.object()))).isEqualTo("conflict");
+      assertThat(GraceCalls.code(acknowledge(ann, id, null))).isEqualTo("conflict");
+      assertThat(GraceCalls.code(acknowledge(names.of("cid"), id, yes)))
+          .isEqualTo("unknown_message");
+      raw.publish("mad.direct." + bob, envelope("mad.direct." + bob, "nothing more").json());
+
+      JsonNode told = GraceCalls.heard(bobs);
+      assertThat(told.path("sender_id").asText()).isEqualTo("dewey");
+      assertThat(told.path("payload"))
+          .isEqualTo(
+              Json.object()
+                  .put("notification_type", "acknowledged")
+                  .put("message_id", id)
+                  .put("recipient", ann)
+                  .set("response", yes));
+      assertThat(GraceCalls.heard(bobs).at("/payload/text").asText()).isEqualTo("nothing more");
+
+      assertThat(mail("client_id", ann).path("messages")).as("it is collected").isEmpty();
+      JsonNode shown = mail("client_id", ann, "unread_only", false).at("/messages/0");
+      assertThat(shown.path("response")).isEqualTo(yes);
+      assertThat(shown.path("acknowledged_at")).isEqualTo(first.path("acknowledged_at"));
+    }
+    JsonNode steps = trace(question).path("steps");
+    assertThat(steps.findValuesAsText("state"))
+        .containsExactly("published", "kept", "collected", "acknowledged");
+    assertThat(steps.at("/3/evidence").asText()).isEqualTo("by " + ann + " with a response");
+  }
+
+  private JsonNode acknowledge(String name, String id, JsonNode response) {
+    return group.callDewey(
+        "dewey_acknowledge", "client_id", name, "message_id", id, "response", response);
+  }
+
   private JsonNode trace(RawEnvelope message) {
     return GraceCalls.succeeded(
         group.callDewey("dewey_trace", "message_id", message.text("message_id")));
@@ -195,7 +241,7 @@ class DeweyTest {
       assertThat(GraceCalls.texts(GraceCalls.heard(mine).path("payload"))).containsExactly("hello");
       other.publish("mad.direct.dewey", call("{}"));
       assertThat(GraceCalls.heard(mine).at("/payload/message").asText())
-          .contains("history, search, trace, mail, query");
+          .contains("history, search, trace, mail, acknowledge, query");
 
       String cid = names.of("cid");
       String toCid = "mad.direct." + cid;

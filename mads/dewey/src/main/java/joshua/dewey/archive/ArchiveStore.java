@@ -90,13 +90,9 @@ public final class ArchiveStore {
       """
           .formatted(Visibility.SQL.formatted("?5", "?6"));
 
-  private static final String FOUND =
-      """
-      select m.position, m.heard_at, m.body, (
-        select iif(collected_at is null, 'waiting', 'collected') from mail
-        where mail.message_id = m.message_id and mail.position = m.position) as state
-      from message m where position in (%s) order by position desc limit ?4
-      """;
+  /** Reads messages by their positions. */
+  static final String FOUND =
+      KeptMessage.SELECT + "where message.position in (%s) order by message.position desc";
 
   private static final String ON_CHANNEL = FOUND.formatted(WHICH.formatted("channel = ?1"));
   private static final String IN_CONVERSATION =

@@ -143,14 +143,14 @@ public final class TextIndex {
   }
 
   private static final String FIND =
-      """
-      select position, heard_at, body, null
-      from message_text cross join message on position = message_text.rowid
-      where message_text match ?1
-        and (?2 is null or sender_id = ?2 or channel = 'mad.direct.' || ?2)
-        and (?3 is null or channel = ?3)
-        and message_text.rowid >= ?4 and message_text.rowid < ?5 and %s
-      order by message_text.rowid desc limit ?6
-      """
-          .formatted(Visibility.SQL.formatted("?7", "?8"));
+      ArchiveStore.FOUND.formatted(
+          """
+          select position from message_text cross join message on position = message_text.rowid
+          where message_text match ?1
+            and (?2 is null or sender_id = ?2 or channel = 'mad.direct.' || ?2)
+            and (?3 is null or channel = ?3)
+            and message_text.rowid >= ?4 and message_text.rowid < ?5 and %s
+          order by message_text.rowid desc limit ?6
+          """
+              .formatted(Visibility.SQL.formatted("?7", "?8")));
 }

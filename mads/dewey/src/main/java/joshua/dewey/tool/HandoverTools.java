@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import joshua.dewey.mail.KeptMessage;
 import joshua.dewey.mail.MailStore;
-import joshua.dewey.mail.MailStore.Waiting;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
@@ -87,17 +87,16 @@ public final class HandoverTools {
   private static Page page(Transaction tx, Fetch input, String relay, Instant now) {
     String client = input.clientId();
     if (input.collected() != null) {
-      List<String> ids = input.collected().stream().map(UUID::toString).toList();
-      MailStore.collect(tx, client, ids, now, relay);
+      MailStore.collect(tx, client, input.collected(), now, relay);
     }
     if (input.had() != null) {
-      MailStore.collectGiven(tx, client, input.had().toString(), now, relay);
+      MailStore.collectGiven(tx, client, input.had(), now, relay);
     }
     List<RawJson> messages = new ArrayList<>();
     List<String> given = new ArrayList<>();
     int room = input.maxBytes();
     long last = 0;
-    for (Waiting waiting : MailStore.waiting(tx, client, input.limit())) {
+    for (KeptMessage waiting : MailStore.page(tx, client, true, 0, input.limit())) {
       byte[] body = waiting.body().getBytes(StandardCharsets.UTF_8);
       room -= body.length;
       if (room < 0 && !messages.isEmpty()) {

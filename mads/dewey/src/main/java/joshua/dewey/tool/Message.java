@@ -22,6 +22,10 @@ record Message(
     @JsonInclude(JsonInclude.Include.NON_NULL)
         @SchemaHint("Of direct messages: waiting, or collected by the recipient")
         @Nullable String state,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant acknowledgedAt,
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+        @SchemaHint("Of the recipient, who has acknowledged it")
+        @Nullable RawJson response,
     RawJson envelope) {
   /** The most that an answer may have of messages. */
   static final int MAX_BYTES = 2_000_000;
@@ -30,8 +34,17 @@ record Message(
   private static final int BESIDE_ENVELOPE = 120;
 
   static Message of(KeptMessage kept) {
-    RawJson envelope = new RawJson(kept.body().getBytes(StandardCharsets.UTF_8));
-    return new Message(kept.position(), kept.heardAt(), kept.state(), envelope);
+    return new Message(
+        kept.position(),
+        kept.heardAt(),
+        kept.state(),
+        kept.acknowledgedAt(),
+        kept.response() == null ? null : raw(kept.response()),
+        raw(kept.body()));
+  }
+
+  static RawJson raw(String json) {
+    return new RawJson(json.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The first of some messages, as many as an answer has room for; at least one. */
@@ -41,7 +54,8 @@ record Message(
             maxBytes, Math.min(MAX_BYTES, call.context().preferredMaxBytes() - BESIDE_MESSAGES));
     List<Message> fitting = new ArrayList<>();
     for (Message each : all) {
-      int bytes = each.envelope().utf8().length + BESIDE_ENVELOPE;
+      int beside = BESIDE_ENVELOPE + (each.response() == null ? 0 : each.response().utf8().length);
+      int bytes = each.envelope().utf8().length + beside;
       if (bytes > room && !fitting.isEmpty()) {
         break;
       }
@@ -53,7 +67,8 @@ record Message(
 
   /** The same, with a payload that says where to read it whole. */
   private Message withoutPayload() {
-    return new Message(position, heardAt, state, shortened(position, envelope.utf8()));
+    RawJson shortened = shortened(position, envelope.utf8());
+    return new Message(position, heardAt, state, acknowledgedAt, response, shortened);
   }
 
   /** An envelope with a payload that says where to read it whole. */

@@ -39,6 +39,9 @@ public record TraceTool(ServiceContext context, Database database) {
         from message join mail using (message_id, position) where position = ?1
         union all select 4, 'collected', collected_at, 'dewey', 'by ' || collected_by
         from message join mail using (message_id, position) where position = ?1
+        union all select 5, 'acknowledged', acknowledged_at, 'dewey',
+          'by ' || recipient || iif(response is null, '', ' with a response')
+        from message join mail using (message_id, position) where position = ?1
         union all select * from (
           select 6, 'answered', a.heard_at, 'dewey', 'message ' || a.message_id
           from message q join message a
@@ -52,7 +55,7 @@ public record TraceTool(ServiceContext context, Database database) {
   record Input(UUID messageId) {}
 
   record Step(
-      @SchemaHint("published, kept, given, collected, answered") String state,
+      @SchemaHint("published, kept, given, collected, acknowledged, answered") String state,
       Instant at,
       @SchemaHint("Whose clock says so") String by,
       String evidence) {}
