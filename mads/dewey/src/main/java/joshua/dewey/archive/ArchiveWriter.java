@@ -51,6 +51,7 @@ public final class ArchiveWriter {
   private final InstantSource time;
   private final String self;
   private final boolean keepsTopics;
+  private final boolean keepsMail;
   private final Presences presences;
   private final ArchiveTap tap;
   private final Semaphore calls = new Semaphore(0);
@@ -67,11 +68,13 @@ public final class ArchiveWriter {
   private volatile long storedPosition;
 
   /** A writer that has yet to {@link #start}, and whose tap has yet to follow the bus. */
-  public ArchiveWriter(ServiceContext context, Database database, boolean keepsTopics) {
+  public ArchiveWriter(
+      ServiceContext context, Database database, boolean keepsTopics, boolean keepsMail) {
     this.database = database;
     this.time = context.time();
     this.self = context.self().name();
     this.keepsTopics = keepsTopics;
+    this.keepsMail = keepsMail;
     this.presences = new Presences(context.access());
     this.tap = new ArchiveTap(context.bus(), Channel.direct(self), time, calls::release);
     this.kept =
@@ -175,7 +178,7 @@ public final class ArchiveWriter {
       envelope
           .channel()
           .recipient()
-          .filter(recipient -> !presences.isService(recipient))
+          .filter(recipient -> keepsMail && !presences.isService(recipient))
           .map(recipient -> mail(recipient, at, envelope, received.at()))
           .ifPresent(writes::add);
     }
