@@ -20,8 +20,11 @@ import joshua.state.Transaction;
  * static methods.
  */
 public final class TextIndex {
-  private static final int MAX_ROWS = 500;
-  private static final int MAX_BYTES = 2 * 1024 * 1024;
+  /** The most of a step, for which the writer may have to wait. */
+  private static final int MAX_ROWS = 100;
+
+  private static final int MAX_BYTES = 512 * 1024;
+  private static final int STEPS = 5;
 
   /** So many stored between two rounds leave no time for the index, in some rounds to come. */
   private static final int MANY = 200;
@@ -65,13 +68,16 @@ public final class TextIndex {
     stored = storedPosition.getAsLong();
     boolean isBusy = before > 0 && stored - before > MANY;
     busyRounds = isBusy ? BUSY_ROUNDS : Math.max(0, busyRounds - 1);
-    if (busyRounds > 0 || (isComplete && stored == before)) {
-      return;
+    isComplete &= stored == before;
+    for (int i = 0; i < STEPS && busyRounds == 0 && !isComplete; i++) {
+      isComplete = addNext() == 0;
     }
+  }
+
+  private int addNext() {
     List<Unindexed> next = database.read(TextIndex::next);
     List<String> texts = next.stream().map(Unindexed::text).toList();
-    isComplete = next.isEmpty();
-    if (!isComplete) {
+    if (!next.isEmpty()) {
       database.write(tx -> {
         for (int i = 0; i < texts.size(); i++) {
           tx.update(
@@ -85,6 +91,7 @@ public final class TextIndex {
         return tx.update("update archive set indexed_until = ?", next.getLast().position());
       });
     }
+    return next.size();
   }
 
   private static List<Unindexed> next(Transaction tx) {
