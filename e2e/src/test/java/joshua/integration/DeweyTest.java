@@ -161,7 +161,8 @@ class DeweyTest {
           .isEqualTo(waiting.at("/message/heard_at").asText());
       assertThat(waiting.path("steps").findValuesAsText("state"))
           .containsExactly("published", "kept");
-      assertThat(waiting.path("next").asText()).isEqualTo(ann + " hasn't collected it.");
+      assertThat(waiting.path("next").asText())
+          .isEqualTo(ann + " hasn't collected it, and was never heard.");
       mail("client_id", ann, "collect", true);
       assertThat(trace(question).at("/steps/2/evidence").asText()).isEqualTo("by " + ann);
       raw.publish(toBob, answer.json());
@@ -177,6 +178,35 @@ class DeweyTest {
     String unknown = UUID.randomUUID().toString();
     assertThat(GraceCalls.code(group.callDewey("dewey_trace", "message_id", unknown)))
         .isEqualTo("unknown_message");
+  }
+
+  @Test
+  void aTraceSaysWhyARecipientDoesNotHaveIt() {
+    group.call("grace_subscribe", "client_id", ann, "topics", List.of("mad.direct." + ann));
+    group.call("grace_unsubscribe", "client_id", ann);
+    String nobody = names.of("nobody");
+    assertThat(nextOf("mad.direct." + ann, "{}"))
+        .startsWith(ann + " hasn't collected it, and was last there at 20");
+    assertThat(nextOf("mad.direct.rogers", "{\"status\":\"success\"}"))
+        .isEqualTo("rogers is a service, which has no mail.");
+    assertThat(nextOf("mad.direct." + nobody, "{\"status\":\"success\"}"))
+        .isEqualTo(nobody + " had never been heard, so this answer isn't in its mail.");
+    assertThat(nextOf(topic, "{}")).startsWith("It was for all who follow " + topic);
+  }
+
+  /** Publishes a message, and returns what is to come of it when it is kept. */
+  private String nextOf(String channel, String payload) {
+    RawEnvelope message = RawEnvelope.on(channel).from(bob).payload(payload);
+    try (RawRedis raw = redis.connect()) {
+      raw.publish(channel, message.json());
+    }
+    String id = message.text("message_id");
+    return Await.value(
+            "the message to be kept",
+            () -> group.callDewey("dewey_trace", "message_id", id),
+            answer -> answer.has("next"))
+        .path("next")
+        .asText();
   }
 
   @Test

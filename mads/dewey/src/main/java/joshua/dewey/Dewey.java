@@ -131,7 +131,7 @@ public final class Dewey implements RunningService {
               List.of(
                   new HistoryTool(context, database).tool(),
                   new SearchTool(context, database).tool(),
-                  new TraceTool(context, database).tool()));
+                  new TraceTool(context, database, writer::lastSeen).tool()));
       if (keepsMail) {
         offered.addAll(
             List.of(

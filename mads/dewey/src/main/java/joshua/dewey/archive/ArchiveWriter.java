@@ -209,6 +209,11 @@ public final class ArchiveWriter {
     }
   }
 
+  /** When somebody was last there, as far as this run knows; any thread may call. */
+  public Optional<Instant> lastSeen(String name) {
+    return presences.lastSeen(name);
+  }
+
   /** The position of the last message on disk; any thread may call. */
   public long storedPosition() {
     return storedPosition;

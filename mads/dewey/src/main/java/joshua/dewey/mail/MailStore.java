@@ -21,6 +21,11 @@ public final class MailStore {
     tx.update("insert or ignore into mailbox values (?, ?)", name, at);
   }
 
+  /** When somebody joined for the first time, if it ever did. */
+  public static Optional<Instant> firstJoin(Transaction tx, String name) {
+    return tx.row(Instant.class, "select joined_at from mailbox where recipient = ?", name);
+  }
+
   /**
    * Adds a message to a recipient's mail. An answer is mail only for those who have joined once;
    * else each program that asked something and left would have a mailbox full of notices.

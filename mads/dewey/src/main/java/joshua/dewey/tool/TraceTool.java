@@ -1,18 +1,23 @@
 package joshua.dewey.tool;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import joshua.conversation.envelope.Channel;
 import joshua.dewey.archive.ArchiveStore;
 import joshua.dewey.archive.Visibility;
+import joshua.dewey.mail.ExpiredMail;
 import joshua.dewey.mail.KeptMessage;
+import joshua.dewey.mail.MailStore;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.kernel.Timestamps;
 import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
@@ -22,8 +27,13 @@ import joshua.service.ServiceContext;
 import joshua.state.Database;
 import joshua.state.Transaction;
 
-/** The tool {@code dewey_trace}: what became of a message. */
-public record TraceTool(ServiceContext context, Database database) {
+/**
+ * The tool {@code dewey_trace}: what became of a message.
+ *
+ * @param lastSeen when a participant was last there, if that is known
+ */
+public record TraceTool(
+    ServiceContext context, Database database, Function<String, Optional<Instant>> lastSeen) {
   private static final String ANSWERED = "answered";
 
   private static final String STEPS =
@@ -98,22 +108,45 @@ public record TraceTool(ServiceContext context, Database database) {
                 .formatted(id)));
   }
 
-  private static Output output(Transaction tx, KeptMessage kept, ToolCall call) {
+  private Output output(Transaction tx, KeptMessage kept, ToolCall call) {
     List<Step> steps = tx.rows(Step.class, STEPS, kept.position());
     Message message = Message.fitting(List.of(Message.of(kept)), null, call).getFirst();
-    String channel = Json.parseTrusted(message.envelope().utf8()).path("channel").asText();
-    Optional<String> recipient = new Channel(channel).recipient();
-    String next;
-    if (recipient.isEmpty()) {
-      next = "It was for all who follow %s; who read it isn't known.";
-    } else if (steps.getLast().state().equals(ANSWERED)) {
-      next = "%s has answered.";
-    } else if (kept.state() == null) {
-      next = "It isn't in the mail of %s, who is a service or was never heard, or it has expired.";
-    } else {
-      boolean waits = kept.state().equals("waiting");
-      next = waits ? "%s hasn't collected it." : "%s has it, and hasn't answered.";
+    return new Output("success", message, steps, next(tx, kept, steps.getLast().state()));
+  }
+
+  private String next(Transaction tx, KeptMessage kept, String lastStep) {
+    JsonNode envelope = Json.parseTrusted(Message.raw(kept.body()).utf8());
+    Channel channel = new Channel(envelope.path("channel").asText());
+    if (channel.recipient().isEmpty()) {
+      return "It was for all who follow %s; who read it isn't known.".formatted(channel.name());
     }
-    return new Output("success", message, steps, next.formatted(recipient.orElse(channel)));
+    String recipient = channel.recipient().get();
+    if (lastStep.equals(ANSWERED)) {
+      return "%s has answered.".formatted(recipient);
+    } else if (kept.state() == null) {
+      return recipient + noMail(tx, recipient, kept.heardAt(), envelope.path("payload"));
+    } else if (!kept.state().equals("waiting")) {
+      return "%s has it, and hasn't answered.".formatted(recipient);
+    }
+    String seen =
+        lastSeen
+            .apply(recipient)
+            .map(at -> ", and was last there at %s.".formatted(Timestamps.format(at)))
+            .or(() -> MailStore.firstJoin(tx, recipient).map(at -> "."))
+            .orElse(", and was never heard.");
+    return "%s hasn't collected it%s".formatted(recipient, seen);
+  }
+
+  /** Why a direct message isn't in its recipient's mail. */
+  private String noMail(Transaction tx, String recipient, Instant heard, JsonNode payload) {
+    boolean isAnswer = payload.has("status") || payload.has("notification_type");
+    if (context.access().isService(recipient)) {
+      return " is a service, which has no mail.";
+    } else if (isAnswer
+        && MailStore.firstJoin(tx, recipient).filter(at -> !at.isAfter(heard)).isEmpty()) {
+      return " had never been heard, so this answer isn't in its mail.";
+    }
+    boolean expired = ExpiredMail.count(tx, recipient) > 0;
+    return expired ? " didn't collect it, and its copy has expired." : " has no copy of it.";
   }
 }
