@@ -11,10 +11,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import joshua.conversation.BusListener;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.Gap;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
@@ -25,19 +23,15 @@ import joshua.dewey.archive.Retention;
 import joshua.dewey.archive.TextIndex;
 import joshua.dewey.mail.MailStore;
 import joshua.dewey.tool.HandoverTools;
-import joshua.dewey.tool.HistoryTool;
 import joshua.dewey.tool.MailTools;
-import joshua.dewey.tool.SearchTool;
-import joshua.dewey.tool.TraceTool;
+import joshua.dewey.tool.ReadTools;
 import joshua.dewey.verb.DeweyVerbs;
 import joshua.kernel.Json;
 import joshua.kernel.Recurring;
 import joshua.kernel.ServiceLifecycle;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
-import joshua.network.ResourceProvider;
 import joshua.network.Tool;
-import joshua.network.ToolRegistry;
 import joshua.service.BusCalls;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
@@ -78,16 +72,6 @@ public final class Dewey implements RunningService {
 
   private static final int INDEX_INTERVAL_MS = 50;
 
-  /** The tap hears the calls in their place among the messages; this makes Redis count a reader. */
-  private static final BusListener BESIDE_THE_TAP =
-      new BusListener() {
-        @Override
-        public void onMessage(String channel, byte[] body) {}
-
-        @Override
-        public void onGap(Gap gap) {}
-      };
-
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final ServiceContext context;
   private final Database database;
@@ -124,37 +108,22 @@ public final class Dewey implements RunningService {
                   .put("keeps", keep.name().toLowerCase(Locale.ROOT)));
       NamedQueries queries =
           new NamedQueries(queries(context::selfDescription), database, context.time());
-      HandoverTools handover = new HandoverTools(context, database);
-      MailTools mail = new MailTools(context, database, bus::send);
-      List<Tool<?>> offered =
-          new ArrayList<>(
-              List.of(
-                  new HistoryTool(context, database).tool(),
-                  new SearchTool(context, database).tool(),
-                  new TraceTool(context, database, writer::lastSeen).tool()));
+      List<Tool<?>> tools =
+          new ArrayList<>(new ReadTools(context, database, writer::lastSeen).tools());
       if (keepsMail) {
-        offered.addAll(
-            List.of(
-                mail.looking(), mail.acknowledging(), handover.fetching(), handover.receiving()));
+        tools.addAll(new MailTools(context, database, bus::send).tools());
+        tools.addAll(new HandoverTools(context, database).tools());
       }
-      offered.add(queries.tool(context.self().name()));
-      ToolRegistry tools = new ToolRegistry(offered, context.time(), context.metrics());
-      catalog =
-          new Catalog(
-              context.self().name(),
-              "Joshua's archivist",
-              context.self().version(),
-              INSTRUCTIONS,
-              tools,
-              ResourceProvider.NONE,
-              List.of());
-      BusCalls calls = new BusCalls(bus, tools, context.access());
+      tools.add(queries.tool(context.self().name()));
+      catalog = context.catalog("Joshua's archivist", INSTRUCTIONS, tools);
+      BusCalls calls = new BusCalls(bus, catalog.tools(), context.access());
       writer.start(calls::answer);
       parts.add("writer", writer::stop); // which stores its own leave
       parts.add("bus", bus);
       if (keepsMail) { // else relays must not count on him
+        // The tap hears the calls in their place among messages; this makes Redis count a reader.
         Channel own = Channel.direct(context.self().name());
-        bus.follow(ChannelPattern.exactly(own), BESIDE_THE_TAP);
+        bus.subscribe(ChannelPattern.exactly(own), call -> {});
         bus.join();
       }
       Retention retention =

@@ -14,10 +14,8 @@ import joshua.kernel.Role;
 import joshua.kernel.ServiceLifecycle;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
-import joshua.network.ResourceProvider;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
-import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
@@ -114,15 +112,7 @@ public final class Fiedler implements RunningService {
       AskModelsTool askModels = new AskModelsTool(prompts, model);
       tools.add(askModels.tool());
       tools.add(listModels(model));
-      catalog =
-          new Catalog(
-              context.self().name(),
-              "Joshua's orchestrator",
-              context.self().version(),
-              INSTRUCTIONS,
-              new ToolRegistry(tools, time, context.metrics()),
-              ResourceProvider.NONE,
-              List.of());
+      catalog = context.catalog("Joshua's orchestrator", INSTRUCTIONS, tools);
       prompts.start(
           answers -> held -> AskModelsTool.isFor(held) ? askModels.run(held) : answers.run(held));
       bus.join();

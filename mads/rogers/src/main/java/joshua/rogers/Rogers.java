@@ -17,9 +17,7 @@ import joshua.kernel.Recurring;
 import joshua.kernel.ServiceLifecycle;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
-import joshua.network.ResourceProvider;
 import joshua.network.Tool;
-import joshua.network.ToolRegistry;
 import joshua.rogers.count.BusTap;
 import joshua.rogers.count.TrafficCounter;
 import joshua.rogers.count.TrafficStore;
@@ -134,15 +132,7 @@ public final class Rogers implements RunningService {
       List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
       tools.addAll(MonitorTools.of(database, context.time()));
       tools.add(new ConversationTool(bus).tool());
-      catalog =
-          new Catalog(
-              context.self().name(),
-              "Joshua's bus monitor",
-              context.self().version(),
-              INSTRUCTIONS,
-              new ToolRegistry(tools, context.time(), context.metrics()),
-              ResourceProvider.NONE,
-              List.of());
+      catalog = context.catalog("Joshua's bus monitor", INSTRUCTIONS, tools);
       var monitoring = Thread.ofVirtual().name("monitor").factory();
       parts
           .add("seconds", Executors.newSingleThreadScheduledExecutor(monitoring))

@@ -147,11 +147,13 @@ public final class ArchiveWriter {
         store();
       }
     }
-    ArchiveTap.Skipped skipped = batch.content().skipped();
-    if (skipped != null) {
-      writes.add(tx -> ArchiveStore.addSkipped(tx, skipped));
-      notKept.inc(skipped.topics() + skipped.direct());
-    }
+    batch
+        .content()
+        .skipped()
+        .forEach((reason, span) -> {
+          writes.add(tx -> ArchiveStore.addSkipped(tx, reason, span));
+          notKept.inc(span.messages());
+        });
     seenUntil = batch.seenUntil();
     if (!writes.isEmpty() || storedUntil.plus(IDLE_WRITE).isBefore(seenUntil)) {
       Instant until = seenUntil;

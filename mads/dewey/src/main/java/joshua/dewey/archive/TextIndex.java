@@ -8,11 +8,12 @@ import java.util.StringJoiner;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import joshua.dewey.archive.ArchiveStore.Selection;
+import joshua.dewey.archive.ArchiveStore.Bounds;
 import joshua.dewey.mail.KeptMessage;
 import joshua.kernel.Json;
 import joshua.state.Database;
 import joshua.state.Transaction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The index of the words of messages: the texts in payloads, senders and channels. It is filled
@@ -133,18 +134,23 @@ public final class TextIndex {
         .toList();
   }
 
-  /** The newest messages of a selection with all of some terms, as a reader may read them. */
+  /** The newest messages with all of some terms, as a reader may read them. */
   public static List<KeptMessage> find(
-      Transaction tx, List<String> terms, Selection selection, Visibility reader) {
+      Transaction tx,
+      List<String> terms,
+      @Nullable String participant,
+      @Nullable String channel,
+      Bounds bounds,
+      Visibility reader) {
     return tx.rows(
         KeptMessage.class,
         FIND,
         terms.stream().collect(Collectors.joining("\" \"", "\"", "\"")),
-        selection.participant(),
-        selection.channel(),
-        selection.from(),
-        selection.before(),
-        selection.limit(),
+        participant,
+        channel,
+        bounds.from(),
+        bounds.before(),
+        bounds.limit(),
         reader.readsAll(),
         reader.name());
   }

@@ -1,6 +1,9 @@
 package joshua.dewey.mail;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,4 +32,9 @@ public record KeptMessage(
         given_at is not null, acknowledged_at, response
       from message left join mail using (message_id, position)
       """;
+
+  /** Parses the envelope. */
+  public JsonNode envelope() {
+    return Json.parseTrusted(body.getBytes(StandardCharsets.UTF_8));
+  }
 }

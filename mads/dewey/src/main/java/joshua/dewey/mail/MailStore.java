@@ -1,11 +1,11 @@
 package joshua.dewey.mail;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import joshua.conversation.envelope.Envelope;
-import joshua.kernel.Json;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 import org.jspecify.annotations.Nullable;
@@ -104,14 +104,14 @@ public final class MailStore {
             and position <= (select position from mail where recipient = ?3 and message_id = ?4)
           """);
 
-  /** Marks messages as given to their recipient, unless they are. */
-  public static void give(Transaction tx, String recipient, List<?> ids, Instant at, String by) {
-    tx.update(GIVE, at, by, recipient, json(ids));
+  /** Marks messages as given to their recipient, unless they are; {@code ids} is an array. */
+  public static void give(Transaction tx, String recipient, JsonNode ids, Instant at, String by) {
+    tx.update(GIVE, at, by, recipient, ids.toString());
   }
 
   /** Marks messages as collected, unless they are; returns how many. */
-  public static int collect(Transaction tx, String recipient, List<?> ids, Instant at, String by) {
-    return tx.update(COLLECT, at, by, recipient, json(ids));
+  public static int collect(Transaction tx, String recipient, JsonNode ids, Instant at, String by) {
+    return tx.update(COLLECT, at, by, recipient, ids.toString());
   }
 
   /** The same, by the recipient itself. */
@@ -123,10 +123,6 @@ public final class MailStore {
   public static void collectGiven(
       Transaction tx, String recipient, UUID last, Instant at, String by) {
     tx.update(COLLECT_GIVEN, at, by, recipient, last);
-  }
-
-  private static String json(List<?> ids) {
-    return Json.mapper().valueToTree(ids).toString();
   }
 
   /** Marks messages as waiting again, and returns how many. */

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +22,8 @@ public final class Presences {
 
   private final Access access;
 
-  /** The last heartbeats by name, the least recent first. */
-  private final Map<String, Instant> heartbeats = new LinkedHashMap<>();
+  /** The last heartbeats by name. */
+  private final Map<String, Instant> heartbeats = new HashMap<>();
 
   /** The relays by instance. */
   private final Map<String, Relay> relays = new HashMap<>();
@@ -49,7 +47,7 @@ public final class Presences {
     List<String> announced =
         switch (message.event()) {
           case HEARTBEAT -> {
-            heard(message.name(), message.at());
+            heartbeats.put(message.name(), message.at());
             Relay beating =
                 relays.computeIfPresent(
                     message.instance(), (any, relay) -> new Relay(message.at(), relay.clients()));
@@ -65,7 +63,7 @@ public final class Presences {
             if (message.via().isPresent()) {
               relay(message).add(message.name());
             } else {
-              heard(message.name(), message.at());
+              heartbeats.put(message.name(), message.at());
             }
             yield List.of(message.name());
           }
@@ -83,6 +81,7 @@ public final class Presences {
         };
     if (announcements.size() > MAX_NAMES) {
       announcements.clear(); // a mailbox that is there stays
+      heartbeats.clear();
     }
     return announced.stream()
         .filter(name -> !isService(name) && announcements.put(name, message.at()) == null)
@@ -92,15 +91,6 @@ public final class Presences {
   /** When somebody was last there, as far as this run knows; any thread may call. */
   public Optional<Instant> lastSeen(String name) {
     return Optional.ofNullable(announcements.get(name));
-  }
-
-  private void heard(String name, Instant at) {
-    heartbeats.remove(name);
-    heartbeats.put(name, at);
-    Iterator<Instant> leastRecent = heartbeats.values().iterator();
-    while (leastRecent.next().plus(HEARTBEAT_TTL).isBefore(at)) {
-      leastRecent.remove();
-    }
   }
 
   /** The clients of the relay that reports something. */

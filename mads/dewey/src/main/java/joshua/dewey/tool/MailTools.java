@@ -44,6 +44,11 @@ public record MailTools(
   private static final int DEFAULT_LIMIT = 50;
   private static final int MAX_RESPONSE_BYTES = 64 * 1024;
 
+  /** All of them. */
+  public List<Tool<?>> tools() {
+    return List.of(looking(), acknowledging());
+  }
+
   record Input(
       @Name("Your name on the bus") String clientId,
       @SchemaHint("false: also what you have collected") @Nullable Boolean unreadOnly,
@@ -59,7 +64,7 @@ public record MailTools(
       @SchemaHint("How many wait after these") long remaining,
       @SchemaHint("How many went before you collected them: too old, or too many") long expired) {}
 
-  public Tool<Input> looking() {
+  private Tool<Input> looking() {
     return new Tool<>(
         "dewey_mail",
         "Mail",
@@ -138,7 +143,7 @@ public record MailTools(
 
   record Acknowledged(String status, Instant acknowledgedAt) {}
 
-  public Tool<Acknowledge> acknowledging() {
+  private Tool<Acknowledge> acknowledging() {
     return new Tool<>(
         "dewey_acknowledge",
         "Acknowledge a message",
