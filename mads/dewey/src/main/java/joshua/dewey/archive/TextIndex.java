@@ -119,7 +119,8 @@ public final class TextIndex {
             select coalesce(
               (select heard_at from message where position > indexed_until
                 order by position limit 1),
-              (select until_at from watched))
+              (select max(until_at, coalesce(
+                (select heard_at from message order by position desc limit 1), 0)) from watched))
             from archive
             """)
         .orElseThrow();

@@ -211,6 +211,7 @@ class TextIndexTest {
       index.addSome();
     }
     assertThat(find("word")).containsExactly(2L, 1L);
+    assertThat(database.read(TextIndex::indexedUntil)).isEqualTo(START.plusSeconds(2));
     Instant until = START.plusSeconds(60);
     database.write(tx -> {
       WatchedTime.watchedUntil(tx, until);
