@@ -1,6 +1,7 @@
 package joshua.service;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -63,6 +64,11 @@ public record ServiceContext(
         new ToolRegistry(tools, time, metrics),
         ResourceProvider.NONE,
         List.of());
+  }
+
+  /** A metric that counts. */
+  public Counter counter(String name, String help, String... labels) {
+    return Counter.builder().name(name).help(help).labelNames(labels).register(metrics);
   }
 
   /** The check of the bus. */

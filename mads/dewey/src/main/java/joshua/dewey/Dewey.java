@@ -33,9 +33,9 @@ import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
 import joshua.network.Tool;
 import joshua.service.BusCalls;
-import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.service.ServiceDescriptor;
+import joshua.service.StartedService;
 import joshua.state.Database;
 import joshua.state.Migration;
 import joshua.state.query.NamedQueries;
@@ -44,7 +44,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The archivist: keeps what is said, and mail for who is away (+DW-01…). */
-public final class Dewey implements RunningService {
+public final class Dewey {
   public static final ServiceDescriptor<DeweySettings> SERVICE =
       new ServiceDescriptor<>(
           "dewey",
@@ -54,7 +54,8 @@ public final class Dewey implements RunningService {
           List.of("mad.*"),
           DeweySettings::new,
           DeweyVerbs.ALL,
-          (context, settings) -> new Dewey(context, settings.keep, settings.limits()));
+          (context, settings) ->
+              StartedService.of(parts -> start(context, settings.keep, settings.limits(), parts)));
 
   private static final String INSTRUCTIONS =
       """
@@ -72,73 +73,68 @@ public final class Dewey implements RunningService {
 
   private static final int INDEX_INTERVAL_MS = 50;
 
-  private final ServiceLifecycle parts = new ServiceLifecycle();
-  private final ServiceContext context;
-  private final Database database;
-  private final boolean keepsMail;
-  private final ArchiveWriter writer;
-  private final Catalog catalog;
+  private Dewey() {}
 
-  /**
-   * Starts to keep; all that is published after this returns is kept.
-   *
-   * @throws IOException with a sentence for the user
-   */
-  public Dewey(ServiceContext context, Kept keep, Retention.Limits limits)
+  /** Starts to keep; all that is published after this returns is kept. */
+  private static StartedService start(
+      ServiceContext context, Kept keep, Retention.Limits limits, ServiceLifecycle parts)
       throws IOException, BusUnavailableException, InterruptedException {
-    this.context = context;
-    try {
-      List<Migration> migrations =
-          Stream.concat(ArchiveStore.MIGRATIONS.stream(), MailStore.MIGRATIONS.stream()).toList();
-      database =
-          parts.add("database", Database.open(context.database(), migrations, context.time()));
-      keepsMail = !context.bus().transport().isCluster().exceptionally(any -> false).join();
-      if (!keepsMail) {
-        log.warn(NO_MAIL);
-      }
-      writer = new ArchiveWriter(context, database, keep == Kept.ALL, keepsMail);
-      parts.add("tap", context.bus().follow(ChannelPattern.ALL, writer.tap()));
-      ConversationBus bus =
-          new ConversationBus(
-              context.bus(),
-              context.self(),
-              context.time(),
-              Json.object()
-                  .put("tap", context.self().instance())
-                  .put("keeps", keep.name().toLowerCase(Locale.ROOT)));
-      NamedQueries queries =
-          new NamedQueries(queries(context::selfDescription), database, context.time());
-      List<Tool<?>> tools =
-          new ArrayList<>(new ReadTools(context, database, writer::lastSeen).tools());
-      if (keepsMail) {
-        tools.addAll(new MailTools(context, database, bus::send).tools());
-        tools.addAll(new HandoverTools(context, database).tools());
-      }
-      tools.add(queries.tool(context.self().name()));
-      catalog = context.catalog("Joshua's archivist", INSTRUCTIONS, tools);
-      BusCalls calls = new BusCalls(bus, catalog.tools(), context.access());
-      writer.start(calls::answer);
-      parts.add("writer", writer::stop); // which stores its own leave
-      parts.add("bus", bus);
-      if (keepsMail) { // else relays must not count on him
-        // The tap hears the calls in their place among messages; this makes Redis count a reader.
-        Channel own = Channel.direct(context.self().name());
-        bus.subscribe(ChannelPattern.exactly(own), call -> {});
-        bus.join();
-      }
-      Retention retention =
-          new Retention(
-              database, limits, notice -> !(bus.send(notice) instanceof SendResult.Refused));
-      TextIndex index = new TextIndex(database, writer::storedPosition);
-      ScheduledExecutorService seconds =
-          parts.add("seconds", Executors.newScheduledThreadPool(2, Thread.ofVirtual().factory()));
-      seconds.scheduleAtFixedRate(Recurring.surviving(retention::tick), 1, 1, TimeUnit.SECONDS);
-      seconds.scheduleWithFixedDelay(
-          Recurring.surviving(index::addSome), 0, INDEX_INTERVAL_MS, TimeUnit.MILLISECONDS);
-    } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
-      parts.close();
-      throw e;
+    List<Migration> migrations =
+        Stream.concat(ArchiveStore.MIGRATIONS.stream(), MailStore.MIGRATIONS.stream()).toList();
+    Database database =
+        parts.add("database", Database.open(context.database(), migrations, context.time()));
+    boolean keepsMail = !context.bus().transport().isCluster().exceptionally(any -> false).join();
+    if (!keepsMail) {
+      log.warn(NO_MAIL);
     }
+    ArchiveWriter writer = new ArchiveWriter(context, database, keep == Kept.ALL, keepsMail);
+    parts.add("tap", context.bus().follow(ChannelPattern.ALL, writer.tap()));
+    ConversationBus bus =
+        new ConversationBus(
+            context.bus(),
+            context.self(),
+            context.time(),
+            Json.object()
+                .put("tap", context.self().instance())
+                .put("keeps", keep.name().toLowerCase(Locale.ROOT)));
+    NamedQueries queries =
+        new NamedQueries(queries(context::selfDescription), database, context.time());
+    List<Tool<?>> tools =
+        new ArrayList<>(new ReadTools(context, database, writer::lastSeen).tools());
+    if (keepsMail) {
+      tools.addAll(new MailTools(context, database, bus::send).tools());
+      tools.addAll(new HandoverTools(context, database).tools());
+    }
+    tools.add(queries.tool(context.self().name()));
+    Catalog catalog = context.catalog("Joshua's archivist", INSTRUCTIONS, tools);
+    BusCalls calls = new BusCalls(bus, catalog.tools(), context.access());
+    writer.start(calls::answer);
+    parts.add("writer", writer::stop); // which stores its own leave
+    parts.add("bus", bus);
+    if (keepsMail) { // else relays must not count on him
+      // The tap hears the calls in their place among messages; this makes Redis count a reader.
+      Channel own = Channel.direct(context.self().name());
+      bus.subscribe(ChannelPattern.exactly(own), call -> {});
+      bus.join();
+    }
+    Retention retention =
+        new Retention(
+            database, limits, notice -> !(bus.send(notice) instanceof SendResult.Refused));
+    TextIndex index = new TextIndex(database, writer::storedPosition);
+    ScheduledExecutorService seconds =
+        parts.add("seconds", Executors.newScheduledThreadPool(2, Thread.ofVirtual().factory()));
+    seconds.scheduleAtFixedRate(Recurring.surviving(retention::tick), 1, 1, TimeUnit.SECONDS);
+    seconds.scheduleWithFixedDelay(
+        Recurring.surviving(index::addSome), 0, INDEX_INTERVAL_MS, TimeUnit.MILLISECONDS);
+    return new StartedService(
+        catalog,
+        List.of(
+            context.busCheck(),
+            new ReadinessCheck("database", database::problem),
+            new ReadinessCheck("keeping", writer::problem)),
+        List.of(new ReadinessCheck("mail", () -> Optional.of(NO_MAIL).filter(any -> !keepsMail))),
+        () -> {},
+        parts);
   }
 
   /** The named queries of the archive. */
@@ -147,29 +143,5 @@ public final class Dewey implements RunningService {
         NamedQuery.load(Dewey.class, "mail"),
         NamedQuery.load(Dewey.class, "not_kept"),
         NamedQuery.load(Dewey.class, "service", service));
-  }
-
-  @Override
-  public Catalog catalog() {
-    return catalog;
-  }
-
-  @Override
-  public List<ReadinessCheck> readiness() {
-    return List.of(
-        context.busCheck(),
-        new ReadinessCheck("database", database::problem),
-        new ReadinessCheck("keeping", writer::problem));
-  }
-
-  @Override
-  public List<ReadinessCheck> remarks() {
-    return List.of(
-        new ReadinessCheck("mail", () -> Optional.of(NO_MAIL).filter(any -> !keepsMail)));
-  }
-
-  @Override
-  public void close() {
-    parts.close();
   }
 }

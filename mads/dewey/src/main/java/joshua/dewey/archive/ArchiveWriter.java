@@ -78,16 +78,10 @@ public final class ArchiveWriter {
     this.presences = new Presences(context.access());
     this.tap = new ArchiveTap(context.bus(), Channel.direct(self), time, calls::release);
     this.kept =
-        Counter.builder()
-            .name("joshua_archive_messages_total")
-            .help("Messages that were kept.")
-            .labelNames("kind")
-            .register(context.metrics());
+        context.counter("joshua_archive_messages_total", "Messages that were kept.", "kind");
     this.notKept =
-        Counter.builder()
-            .name("joshua_archive_not_kept_total")
-            .help("Messages that came faster than they could be kept.")
-            .register(context.metrics());
+        context.counter(
+            "joshua_archive_not_kept_total", "Messages that came faster than they could be kept.");
     this.seenUntil = time.instant();
     this.storedUntil = seenUntil;
   }

@@ -2,9 +2,7 @@ package joshua.dewey.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -57,7 +55,7 @@ public record HandoverTools(ServiceContext context, Database database) {
   record Page(
       String status,
       @SchemaHint("Envelopes, oldest first") List<RawJson> messages,
-      int remaining,
+      long remaining,
       @SchemaHint("Ids of those that were given to the client before") List<String> given,
       @SchemaHint("Whether all that was sent to it since then was kept") boolean complete) {}
 
@@ -93,26 +91,19 @@ public record HandoverTools(ServiceContext context, Database database) {
     if (input.had() != null) {
       MailStore.collectGiven(tx, client, input.had(), now, relay);
     }
-    List<RawJson> messages = new ArrayList<>();
-    List<String> given = new ArrayList<>();
-    int room = input.maxBytes();
-    long last = 0;
-    for (KeptMessage waiting : MailStore.page(tx, client, true, 0, input.limit())) {
-      byte[] body = waiting.body().getBytes(StandardCharsets.UTF_8);
-      room -= body.length;
-      if (room < 0 && !messages.isEmpty()) {
-        break;
-      }
-      messages.add(room < 0 ? Message.shortened(waiting.position(), body) : new RawJson(body));
-      if (waiting.given()) {
-        given.add(waiting.messageId());
-      }
-      last = waiting.position();
-    }
+    List<KeptMessage> waiting = MailStore.page(tx, client, true, 0, input.limit());
+    List<Message> page = Message.fitting(waiting, input.maxBytes());
+    List<String> given =
+        waiting.stream()
+            .limit(page.size())
+            .filter(KeptMessage::given)
+            .map(KeptMessage::messageId)
+            .toList();
     boolean complete =
         input.since() == null
             || WatchedTime.caveats(tx, input.since(), null, "Dewey", "keeping").isEmpty();
-    int remaining = (int) MailStore.waiting(tx, client, last);
+    long remaining = MailStore.waiting(tx, client, page.isEmpty() ? 0 : page.getLast().position());
+    List<RawJson> messages = page.stream().map(Message::envelope).toList();
     return new Page("success", messages, remaining, given, complete);
   }
 

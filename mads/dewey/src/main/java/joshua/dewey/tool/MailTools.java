@@ -2,7 +2,6 @@ package joshua.dewey.tool;
 
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
@@ -92,18 +91,15 @@ public record MailTools(
 
   private ToolResult output(Input input, ToolCall call, boolean collects) {
     String name = input.clientId();
-    UUID last = input.after();
-    Optional<Long> after =
-        last == null ? Optional.of(0L) : database.read(tx -> MailStore.position(tx, name, last));
-    if (after.isEmpty()) {
+    Job<Optional<Output>> job = tx -> output(tx, input, call, collects);
+    Optional<Output> found = collects ? database.write(job) : database.read(job);
+    if (found.isEmpty()) {
       String rule = "must be the id of a message to %s that is kept".formatted(name);
       return new ToolResult.Refused(Refusal.invalidInput("after", rule));
+    } else if (!collects) {
+      return new ToolResult.Success(found.get());
     }
-    Job<Output> job = tx -> output(tx, input, after.get(), collects, call);
-    if (!collects) {
-      return new ToolResult.Success(database.read(job));
-    }
-    Output output = database.write(job);
+    Output output = found.get();
     List<Long> positions = output.messages().stream().map(Message::position).toList();
     return new ToolResult.Success(
         output,
@@ -117,22 +113,27 @@ public record MailTools(
         });
   }
 
-  private Output output(Transaction tx, Input input, long after, boolean collects, ToolCall call) {
+  /** Empty if the message after which to begin isn't there. */
+  private Optional<Output> output(Transaction tx, Input input, ToolCall call, boolean collects) {
     String name = input.clientId();
+    UUID id = input.after();
+    Optional<Long> after = id == null ? Optional.of(0L) : MailStore.position(tx, name, id);
+    if (after.isEmpty()) {
+      return Optional.empty();
+    }
     boolean unreadOnly = collects || requireNonNullElse(input.unreadOnly(), true);
     int limit = requireNonNullElse(input.limit(), DEFAULT_LIMIT);
     List<Message> page =
         Message.fitting(
-            MailStore.page(tx, name, unreadOnly, after, limit).stream().map(Message::of).toList(),
-            input.maxBytes(),
-            call);
+            MailStore.page(tx, name, unreadOnly, after.get(), limit),
+            Message.room(input.maxBytes(), call));
     if (collects) {
       Instant now = context.time().instant();
       MailStore.collect(tx, name, page.stream().map(Message::position).toList(), now);
     }
-    long last = page.isEmpty() ? after : page.getLast().position();
-    return new Output(
-        "success", page, MailStore.waiting(tx, name, last), ExpiredMail.count(tx, name));
+    long last = page.isEmpty() ? after.get() : page.getLast().position();
+    long remaining = MailStore.waiting(tx, name, last);
+    return Optional.of(new Output("success", page, remaining, ExpiredMail.count(tx, name)));
   }
 
   record Acknowledge(
@@ -192,9 +193,7 @@ public record MailTools(
       return refused(ErrorCode.UNKNOWN_MESSAGE, "No message %s to %s is kept.".formatted(id, name));
     }
     Acknowledgement it = found.get();
-    JsonNode first =
-        it.response() == null ? null : Json.parseTrusted(Message.raw(it.response()).utf8());
-    if (!Objects.equals(first, response)) {
+    if (!Objects.equals(it.response(), text)) {
       String when = Timestamps.format(it.at());
       return refused(
           ErrorCode.CONFLICT, "You acknowledged it at %s with another response.".formatted(when));

@@ -33,7 +33,7 @@ record Message(
   static final int BESIDE_MESSAGES = 2_000;
   private static final int BESIDE_ENVELOPE = 120;
 
-  static Message of(KeptMessage kept) {
+  private static Message of(KeptMessage kept) {
     return new Message(
         kept.position(),
         kept.heardAt(),
@@ -43,47 +43,47 @@ record Message(
         raw(kept.body()));
   }
 
-  static RawJson raw(String json) {
+  private static RawJson raw(String json) {
     return new RawJson(json.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The first of some messages, as many as an answer has room for; at least one. */
-  static List<Message> fitting(List<Message> all, @Nullable Integer maxBytes, ToolCall call) {
-    int room =
-        Objects.requireNonNullElse(
-            maxBytes, Math.min(MAX_BYTES, call.context().preferredMaxBytes() - BESIDE_MESSAGES));
+  /** How many bytes of messages an answer may have, if its caller doesn't say. */
+  static int room(@Nullable Integer maxBytes, ToolCall call) {
+    int preferred = Math.min(MAX_BYTES, call.context().preferredMaxBytes() - BESIDE_MESSAGES);
+    return Objects.requireNonNullElse(maxBytes, preferred);
+  }
+
+  /** The first of some messages, as many as there is room for; at least one. */
+  static List<Message> fitting(List<KeptMessage> all, int room) {
     List<Message> fitting = new ArrayList<>();
-    for (Message each : all) {
-      int beside = BESIDE_ENVELOPE + (each.response() == null ? 0 : each.response().utf8().length);
-      int bytes = each.envelope().utf8().length + beside;
-      if (bytes > room && !fitting.isEmpty()) {
+    int left = room;
+    for (KeptMessage kept : all) {
+      Message each = of(kept);
+      int response = each.response == null ? 0 : each.response.utf8().length;
+      int bytes = each.envelope.utf8().length + response + BESIDE_ENVELOPE;
+      if (bytes > left && !fitting.isEmpty()) {
         break;
       }
-      fitting.add(bytes > room ? each.withoutPayload() : each);
-      room -= bytes;
+      fitting.add(bytes > left ? each.withoutPayload() : each);
+      left -= bytes;
     }
     return fitting;
   }
 
   /** The same, with a payload that says where to read it whole. */
   private Message withoutPayload() {
-    RawJson shortened = shortened(position, envelope.utf8());
-    return new Message(position, heardAt, state, acknowledgedAt, response, shortened);
-  }
-
-  /** An envelope with a payload that says where to read it whole. */
-  static RawJson shortened(long position, byte[] envelope) {
-    ObjectNode whole = (ObjectNode) Json.parseTrusted(envelope);
+    ObjectNode whole = (ObjectNode) Json.parseTrusted(envelope.utf8());
     whole
         .retain(EnvelopeCodec.MEMBERS)
         .putObject("payload")
         .putObject("kept")
         .put("position", position)
-        .put("bytes", envelope.length)
+        .put("bytes", envelope.utf8().length)
         .put(
             "read",
             "dewey_history {\"conversation_id\":%s,\"before\":%d,\"limit\":1,\"max_bytes\":%d}"
                 .formatted(whole.path("conversation_id"), position + 1, MAX_BYTES));
-    return new RawJson(Json.bytes(whole));
+    RawJson shortened = new RawJson(Json.bytes(whole));
+    return new Message(position, heardAt, state, acknowledgedAt, response, shortened);
   }
 }

@@ -159,12 +159,10 @@ public record ReadTools(
     MessageKey key = keys.getFirst();
     int limit = requireNonNullElse(input.limit(), DEFAULT_MESSAGES);
     Bounds bounds = Bounds.of(tx, input.since(), input.until(), input.before(), limit + 1);
-    List<Message> found =
-        ArchiveStore.find(tx, key, String.valueOf(input.value(key)), bounds, reader).stream()
-            .map(Message::of)
-            .toList();
-    List<Message> page =
-        Message.fitting(found.stream().limit(limit).toList(), input.maxBytes(), call);
+    List<KeptMessage> found =
+        ArchiveStore.find(tx, key, String.valueOf(input.value(key)), bounds, reader);
+    int room = Message.room(input.maxBytes(), call);
+    List<Message> page = Message.fitting(found.stream().limit(limit).toList(), room);
     Long before = page.size() == found.size() ? null : page.getLast().position();
     Instant since = before == null ? input.since() : page.getLast().heardAt();
     boolean isInOrder = key == MessageKey.CONVERSATION || key == MessageKey.CORRELATION;
@@ -303,7 +301,7 @@ public record ReadTools(
     }
     KeptMessage kept = found.get();
     List<Step> steps = tx.rows(Step.class, STEPS, kept.position());
-    Message message = Message.fitting(List.of(Message.of(kept)), null, call).getFirst();
+    Message message = Message.fitting(List.of(kept), Message.room(null, call)).getFirst();
     String next = next(tx, kept, steps.getLast().state());
     return new ToolResult.Success(new Traced("success", message, steps, next));
   }
