@@ -269,6 +269,7 @@ class DeweyTest {
       other.publish(
           "mad.direct.dewey", call("{\"history\":{\"channel\":\"%s\"}}".formatted(topic)));
       assertThat(GraceCalls.texts(GraceCalls.heard(mine).path("payload"))).containsExactly("hello");
+      other.publish("mad.direct.dewey", call("{\"status\":\"success\"}")); // isn't answered
       other.publish("mad.direct.dewey", call("{}"));
       assertThat(GraceCalls.heard(mine).at("/payload/message").asText())
           .contains("history, search, trace, mail, acknowledge, query");
