@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.PayloadText;
 import joshua.kernel.Json;
@@ -62,16 +63,16 @@ public final class DeweyVerbs {
 
     private static ObjectNode row(JsonNode message) {
       JsonNode envelope = message.path("envelope");
-      StringBuilder ids = new StringBuilder();
-      for (String id : List.of("message", "conversation", "correlation")) {
-        ids.append(id).append(' ').append(envelope.path(id + "_id").asText()).append(' ');
-      }
+      String ids =
+          Stream.of("message", "conversation", "correlation")
+              .map(id -> id + " " + envelope.path(id + "_id").asText())
+              .collect(Collectors.joining(" "));
       return Json.object()
           .put("heard_at", message.path("heard_at").asText())
           .put("sender", envelope.path("sender_id").asText())
           .put("channel", envelope.path("channel").asText())
           .put("state", message.path("state").asText("-"))
-          .put("ids", ids.toString())
+          .put("ids", ids)
           .put("text", PayloadText.of(envelope.path("payload")));
     }
   }
