@@ -129,7 +129,7 @@ class DeweyTest {
         .endsWith("x the " + word + " again");
     assertThat(found.at("/hits/1/sender_id").asText()).isEqualTo(bob);
     assertThat(found.path("indexed_until").asText())
-        .isGreaterThan(found.at("/hits/0/heard_at").asText());
+        .isGreaterThanOrEqualTo(found.at("/hits/0/heard_at").asText());
     String phrase = "\"the %s\" OR *".formatted(word);
     assertThat(group.callDewey("dewey_search", "text", phrase).path("hits"))
         .as("OR is a word")
@@ -161,7 +161,8 @@ class DeweyTest {
           .isEqualTo(waiting.at("/message/heard_at").asText());
       assertThat(waiting.path("steps").findValuesAsText("state"))
           .containsExactly("published", "kept");
-      assertThat(waiting.path("next").asText()).isEqualTo(ann + " hasn't collected it.");
+      assertThat(waiting.path("next").asText())
+          .isEqualTo(ann + " hasn't collected it, and was never heard.");
       mail("client_id", ann, "collect", true);
       assertThat(trace(question).at("/steps/2/evidence").asText()).isEqualTo("by " + ann);
       raw.publish(toBob, answer.json());
@@ -179,6 +180,81 @@ class DeweyTest {
         .isEqualTo("unknown_message");
   }
 
+  @Test
+  void aTraceSaysWhyARecipientDoesNotHaveIt() {
+    group.call("grace_subscribe", "client_id", ann, "topics", List.of("mad.direct." + ann));
+    group.call("grace_unsubscribe", "client_id", ann);
+    String nobody = names.of("nobody");
+    assertThat(nextOf("mad.direct." + ann, "{}"))
+        .startsWith(ann + " hasn't collected it, and was last there at 20");
+    assertThat(nextOf("mad.direct.rogers", "{\"status\":\"success\"}"))
+        .isEqualTo("rogers is a service, which has no mail.");
+    assertThat(nextOf("mad.direct." + nobody, "{\"status\":\"success\"}"))
+        .isEqualTo(nobody + " had never been heard, so this answer isn't in its mail.");
+    assertThat(nextOf(topic, "{}")).startsWith("It was for all who follow " + topic);
+  }
+
+  /** Publishes a message, and returns what is to come of it when it is kept. */
+  private String nextOf(String channel, String payload) {
+    RawEnvelope message = RawEnvelope.on(channel).from(bob).payload(payload);
+    try (RawRedis raw = redis.connect()) {
+      raw.publish(channel, message.json());
+    }
+    String id = message.text("message_id");
+    return Await.value(
+            "the message to be kept",
+            () -> group.callDewey("dewey_trace", "message_id", id),
+            answer -> answer.has("next"))
+        .path("next")
+        .asText();
+  }
+
+  @Test
+  void aMessageIsAcknowledgedWithOneResponse() throws Exception {
+    String toAnn = "mad.direct." + ann;
+    RawEnvelope question = envelope(toAnn, "?");
+    String id = question.text("message_id");
+    JsonNode yes = Json.parse("{\"accepted\":true,\"price\":1.50}");
+    try (RawRedis raw = redis.connect();
+        RawRedis bobs = redis.connect()) {
+      bobs.call("SUBSCRIBE", "mad.direct." + bob);
+      raw.publish(toAnn, question.json());
+      kept(1, toAnn);
+      JsonNode first = acknowledge(ann, id, yes);
+      assertThat(acknowledge(ann, id, yes)).isEqualTo(first);
+      assertThat(GraceCalls.code(acknowledge(ann, id, Json.object()))).isEqualTo("conflict");
+      assertThat(GraceCalls.code(acknowledge(ann, id, null))).isEqualTo("conflict");
+      assertThat(GraceCalls.code(acknowledge(names.of("cid"), id, yes)))
+          .isEqualTo("unknown_message");
+      raw.publish("mad.direct." + bob, envelope("mad.direct." + bob, "nothing more").json());
+
+      JsonNode told = GraceCalls.heard(bobs);
+      assertThat(told.path("sender_id").asText()).isEqualTo("dewey");
+      assertThat(told.path("payload"))
+          .isEqualTo(
+              Json.object()
+                  .put("notification_type", "acknowledged")
+                  .put("message_id", id)
+                  .put("recipient", ann)
+                  .set("response", yes));
+      assertThat(GraceCalls.heard(bobs).at("/payload/text").asText()).isEqualTo("nothing more");
+
+      assertThat(mail("client_id", ann).path("messages")).as("it is collected").isEmpty();
+      JsonNode shown = mail("client_id", ann, "unread_only", false).at("/messages/0");
+      assertThat(shown.path("response")).isEqualTo(yes);
+      assertThat(shown.path("acknowledged_at")).isEqualTo(first.path("acknowledged_at"));
+    }
+    JsonNode steps = trace(question).path("steps");
+    assertThat(steps.findValuesAsText("state"))
+        .containsExactly("published", "kept", "collected", "acknowledged");
+    assertThat(steps.at("/3/evidence").asText()).isEqualTo("by " + ann + " with a response");
+  }
+
+  private JsonNode acknowledge(String name, String id, JsonNode response) {
+    return group.callDewey(
+        "dewey_acknowledge", "client_id", name, "message_id", id, "response", response);
+  }
+
   private JsonNode trace(RawEnvelope message) {
     return GraceCalls.succeeded(
         group.callDewey("dewey_trace", "message_id", message.text("message_id")));
@@ -193,9 +269,10 @@ class DeweyTest {
       other.publish(
           "mad.direct.dewey", call("{\"history\":{\"channel\":\"%s\"}}".formatted(topic)));
       assertThat(GraceCalls.texts(GraceCalls.heard(mine).path("payload"))).containsExactly("hello");
+      other.publish("mad.direct.dewey", call("{\"status\":\"success\"}")); // isn't answered
       other.publish("mad.direct.dewey", call("{}"));
       assertThat(GraceCalls.heard(mine).at("/payload/message").asText())
-          .contains("history, search, trace, mail, query");
+          .contains("history, search, trace, mail, acknowledge, query");
 
       String cid = names.of("cid");
       String toCid = "mad.direct." + cid;

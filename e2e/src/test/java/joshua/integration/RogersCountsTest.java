@@ -52,7 +52,7 @@ class RogersCountsTest {
         new BusIdentity("rogers", UUID.randomUUID().toString(), "test", time.instant());
     parts.add(
         "rogers",
-        new Rogers(
+        Rogers.start(
             new ServiceContext(
                 bus,
                 self,

@@ -30,10 +30,10 @@ public final class SharedRedis implements ParameterResolver {
         .computeIfAbsent(RedisServer.class, key -> another(), RedisServer.class);
   }
 
-  /** Starts a Redis for one test alone. */
-  public static RedisServer another() {
+  /** Starts a Redis for one test alone, with further settings. */
+  public static RedisServer another(String... options) {
     try {
-      return RedisServer.start(RedisProgram.find(Path.of("target", "redis")));
+      return RedisServer.start(RedisProgram.find(Path.of("target", "redis")), options);
     } catch (IOException e) {
       throw new AssertionError("no Redis for the tests", e);
     } catch (InterruptedException e) {

@@ -164,14 +164,14 @@ final class TestGroup implements AutoCloseable {
           Map.of(
               "rogers",
               context ->
-                  new Rogers(
+                  Rogers.start(
                       context,
                       Registry.Thresholds.DEFAULT,
                       new PromptService.AnswerConfig(TASKS, model, "You are Rogers.", true, "")),
               "grace",
               context -> new Grace(context, limits),
               "fiedler",
-              context -> new Fiedler(context, TASKS, model, "You are Fiedler."));
+              context -> Fiedler.start(context, TASKS, model, "You are Fiedler."));
       for (ServiceDescriptor<?> service : Services.ALL.reversed()) {
         String name = service.name();
         if (!runs.test(name)) {

@@ -18,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import joshua.app.Services;
 import joshua.kernel.Json;
 import joshua.network.TokenFile;
@@ -268,6 +270,34 @@ class TokensTest {
     assertThat(mentions(dewey("auditor", "dewey_mail", "client_id", "carl"))).isTrue();
     JsonNode taken = dewey("auditor", "dewey_mail", "client_id", "carl", "collect", true);
     assertThat(GraceCalls.code(taken)).isEqualTo("forbidden");
+  }
+
+  @Test
+  void aMessageIsAcknowledgedByItsRecipientAlone() {
+    send(client("ann"), "mad.direct.eve", "secret");
+    String id =
+        Await.value(
+                "the message to be kept",
+                () -> dewey("eve", "dewey_mail", "client_id", "eve"),
+                TokensTest::mentions)
+            .at("/messages/0/envelope/message_id")
+            .asText();
+    assertThat(acknowledging("ann", "eve", id)).isEqualTo("forbidden");
+    assertThat(acknowledging("auditor", "eve", id)).isEqualTo("forbidden");
+    assertThat(acknowledging("ann", "ann", id)).as("her own").isEqualTo("unknown_message");
+    Object response = Map.of("text", "yes");
+    assertThat(acknowledging("eve", "eve", id, "response", response))
+        .as("a response, by a viewer")
+        .isEqualTo("forbidden");
+    assertThat(acknowledging("eve", "eve", id)).isEmpty();
+    assertThat(acknowledging("root", "eve", id)).as("an identity is a name").isEqualTo("forbidden");
+  }
+
+  /** The code with which that is refused, if it is. */
+  private String acknowledging(String token, String name, String id, Object... more) {
+    Stream<Object> input =
+        Stream.concat(Stream.of("client_id", name, "message_id", id), Stream.of(more));
+    return GraceCalls.code(dewey(token, "dewey_acknowledge", input.toArray()));
   }
 
   private JsonNode dewey(String token, String tool, Object... input) {

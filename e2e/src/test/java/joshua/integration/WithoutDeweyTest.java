@@ -3,12 +3,14 @@ package joshua.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
 import joshua.kernel.Json;
 import joshua.testing.Await;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A group whose messages nobody keeps. */
 class WithoutDeweyTest {
@@ -36,6 +38,30 @@ class WithoutDeweyTest {
           group.callRogers(
               "rogers_get_conversation", "conversation_id", UUID.randomUUID().toString());
       assertThat(conversation.path("note").asText()).startsWith("Nobody keeps messages here");
+    }
+  }
+
+  @Test
+  void onAClusterDeweyKeepsWhatIsSaidAndNoMail(@TempDir Path nodes) {
+    try (RedisServer redis =
+            SharedRedis.another("--cluster-enabled", "yes", "--dir", nodes.toString());
+        TestGroup group = new TestGroup(redis)) {
+      GraceCalls grace = new GraceCalls(group);
+      JsonNode sent = grace.send("bob", "mad.direct.ann", Map.of("text", "hello"));
+      assertThat(sent.path("addressee").asText()).isEqualTo("unknown");
+      assertThat(sent.path("kept").asBoolean()).isFalse();
+      JsonNode history =
+          Await.value(
+              "it is kept",
+              () -> group.callDewey("dewey_history", "participant", "ann"),
+              answer -> !answer.path("messages").isEmpty());
+      assertThat(history.at("/messages/0").has("state")).as("it is nobody's mail").isFalse();
+      assertThat(group.callDewey("dewey_mail", "client_id", "ann").path("code").asText())
+          .isEqualTo("unknown_tool");
+      JsonNode subscribed = grace.subscribe("ann", "mad.direct.ann");
+      assertThat(subscribed.path("kept").asInt()).isZero();
+      grace.send("bob", "mad.direct.ann", Map.of("text", "again"));
+      assertThat(GraceCalls.texts(grace.poll("ann"))).containsExactly("again");
     }
   }
 

@@ -21,13 +21,13 @@ class BudgetTest {
           Map.entry("libs/state", 2_000),
           Map.entry("libs/tasks", 4_680),
           Map.entry("libs/thought", 2_650),
-          Map.entry("libs/ssh", 1_950),
-          Map.entry("libs/service", 660),
+          Map.entry("libs/ssh", 1_985),
+          Map.entry("libs/service", 735),
           Map.entry("libs/testing", 1_200),
           Map.entry("mads/grace", 4_455),
-          Map.entry("mads/fiedler", 500),
-          Map.entry("mads/dewey", 2_430),
-          Map.entry("mads/rogers", 3_130),
+          Map.entry("mads/fiedler", 405),
+          Map.entry("mads/dewey", 2_455),
+          Map.entry("mads/rogers", 3_085),
           Map.entry("app", 5_835),
           Map.entry("bench", 1_940));
 

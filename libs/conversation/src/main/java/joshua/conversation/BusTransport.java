@@ -53,6 +53,9 @@ public interface BusTransport extends AutoCloseable {
   /** The number of patterns that all connections to Redis are subscribed to. */
   CompletableFuture<Long> patternCount();
 
+  /** Whether this is a Redis Cluster, whose subscribers get messages in different orders. */
+  CompletableFuture<Boolean> isCluster();
+
   /**
    * Pings Redis on both connections, so that a silent one is noticed. Completes when everything
    * published before has been answered.

@@ -45,12 +45,17 @@ public final class BusCalls {
     this.access = access;
   }
 
-  /** Begins to answer a direct message; a payload that is no call is refused with what would be. */
+  /**
+   * Begins to answer a direct message. A payload that is no call is refused with what would be one,
+   * but for an answer.
+   */
   public void answer(Envelope envelope) {
     ObjectNode payload = envelope.payload();
     Optional<String> call =
         names(Audience.PROGRAM).filter(name -> payload.path(name).isObject()).findFirst();
-    if (call.isEmpty()) {
+    if (call.isEmpty() && envelope.isAnswer()) {
+      return;
+    } else if (call.isEmpty()) {
       String rule =
           "must have one object that is named like a tool, for example {\"%s\":{}}; there are %s"
               .formatted(

@@ -1,9 +1,11 @@
 package joshua.service;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Set;
 import joshua.conversation.BusConnection;
 import joshua.conversation.BusIdentity;
@@ -12,7 +14,11 @@ import joshua.kernel.Role;
 import joshua.kernel.Timestamps;
 import joshua.network.Access;
 import joshua.network.Caller;
+import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
+import joshua.network.ResourceProvider;
+import joshua.network.Tool;
+import joshua.network.ToolRegistry;
 
 /**
  * The environment of a service.
@@ -46,6 +52,23 @@ public record ServiceContext(
         .put("started_at", Timestamps.format(self.startedAt()))
         .put("instance", self.instance());
     return rows;
+  }
+
+  /** What a service with these tools offers. */
+  public Catalog catalog(String title, String instructions, List<? extends Tool<?>> tools) {
+    return new Catalog(
+        self.name(),
+        title,
+        self.version(),
+        instructions,
+        new ToolRegistry(tools, time, metrics),
+        ResourceProvider.NONE,
+        List.of());
+  }
+
+  /** A metric that counts. */
+  public Counter counter(String name, String help, String... labels) {
+    return Counter.builder().name(name).help(help).labelNames(labels).register(metrics);
   }
 
   /** The check of the bus. */

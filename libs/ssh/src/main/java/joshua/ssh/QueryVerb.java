@@ -29,9 +29,6 @@ public abstract class QueryVerb implements Verb {
     ObjectNode arguments = input.putObject("arguments").put("limit", limit);
     arguments(arguments);
     ObjectNode answer = session.call(session.service() + "_query", input);
-    session.out().json(answer);
-    session.out().sentence(answer.path("sentence").asText());
-    session.out().table(columns, answer.path("rows"));
-    answer.path("caveats").forEach(caveat -> session.out().sentence(caveat.asText()));
+    session.out().answer(answer, "rows", columns);
   }
 }

@@ -58,6 +58,16 @@ public final class VerbOutput {
     table(columns, rows);
   }
 
+  /** An answer: for people its sentence, the table of a list in it, and its caveats. */
+  public void answer(JsonNode answer, String list, List<String> columns) {
+    json(answer);
+    if (answer.has("sentence")) {
+      sentence(answer.path("sentence").asText());
+    }
+    table(columns, answer.path(list));
+    answer.path("caveats").forEach(caveat -> sentence(caveat.asText()));
+  }
+
   /**
    * The same for people alone. Times are UTC, and have their age; it is enough if room is short.
    */

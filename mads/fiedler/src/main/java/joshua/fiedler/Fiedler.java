@@ -14,14 +14,13 @@ import joshua.kernel.Role;
 import joshua.kernel.ServiceLifecycle;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
-import joshua.network.ResourceProvider;
 import joshua.network.Tool;
 import joshua.network.ToolHints;
-import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.service.ServiceDescriptor;
+import joshua.service.StartedService;
 import joshua.service.admin.CommonTools.Nothing;
 import joshua.state.Database;
 import joshua.state.query.NamedQueries;
@@ -36,7 +35,7 @@ import joshua.thought.model.ModelConfig;
 /**
  * The orchestrator: turns prompts into tasks, and works on them as long as it takes (REQ-FD-01…).
  */
-public final class Fiedler implements RunningService {
+public final class Fiedler {
   public static final ServiceDescriptor<FiedlerSettings> SERVICE =
       new ServiceDescriptor<>(
           "fiedler",
@@ -51,7 +50,7 @@ public final class Fiedler implements RunningService {
               TaskVerbs.Task.class,
               TaskVerbs.Queue.class),
           (context, settings) ->
-              new Fiedler(
+              start(
                   context,
                   settings.tasks().limits(),
                   settings.answers().model(),
@@ -74,11 +73,7 @@ public final class Fiedler implements RunningService {
   private static final String ELSEWHERE =
       "Questions about the bus are for Rogers: ./joshua rogers ask, or rogers_converse.\n";
 
-  private final ServiceLifecycle parts = new ServiceLifecycle();
-  private final ServiceContext context;
-  private final Database database;
-  private final PromptService prompts;
-  private final Catalog catalog;
+  private Fiedler() {}
 
   /**
    * Joins the bus, and starts to work.
@@ -86,50 +81,54 @@ public final class Fiedler implements RunningService {
    * @param instructions the Imperator's system prompt
    * @throws IOException with a sentence for the user
    */
-  public Fiedler(ServiceContext context, TaskLimits limits, ModelConfig model, String instructions)
+  public static RunningService start(
+      ServiceContext context, TaskLimits limits, ModelConfig model, String instructions)
       throws IOException, BusUnavailableException, InterruptedException {
-    this.context = context;
-    try {
-      InstantSource time = context.time();
-      database = parts.add("database", Database.open(context.database(), Tasks.MIGRATIONS, time));
-      ConversationBus bus = new ConversationBus(context.bus(), context.self(), time, Json.object());
-      parts.add("bus", bus);
-      Supplier<ArrayNode> models = () -> Json.mapper().valueToTree(PromptAnswerer.models(model));
-      NamedQueries queries =
-          new NamedQueries(queries(models, context::selfDescription), database, time);
-      PromptService.AnswerConfig config =
-          new PromptService.AnswerConfig(limits, model, instructions, false, ELSEWHERE);
-      prompts =
-          new PromptService(
-              bus,
-              database,
-              queries,
-              config,
-              any -> false,
-              context.access(),
-              time,
-              context.metrics());
-      parts.add("prompts", prompts);
-      List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
-      AskModelsTool askModels = new AskModelsTool(prompts, model);
-      tools.add(askModels.tool());
-      tools.add(listModels(model));
-      catalog =
-          new Catalog(
-              context.self().name(),
-              "Joshua's orchestrator",
-              context.self().version(),
-              INSTRUCTIONS,
-              new ToolRegistry(tools, time, context.metrics()),
-              ResourceProvider.NONE,
-              List.of());
-      prompts.start(
-          answers -> held -> AskModelsTool.isFor(held) ? askModels.run(held) : answers.run(held));
-      bus.join();
-    } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
-      parts.close();
-      throw e;
-    }
+    return StartedService.of(parts -> start(context, limits, model, instructions, parts));
+  }
+
+  private static StartedService start(
+      ServiceContext context,
+      TaskLimits limits,
+      ModelConfig model,
+      String instructions,
+      ServiceLifecycle parts)
+      throws IOException, BusUnavailableException, InterruptedException {
+    InstantSource time = context.time();
+    Database database =
+        parts.add("database", Database.open(context.database(), Tasks.MIGRATIONS, time));
+    ConversationBus bus = new ConversationBus(context.bus(), context.self(), time, Json.object());
+    parts.add("bus", bus);
+    Supplier<ArrayNode> models = () -> Json.mapper().valueToTree(PromptAnswerer.models(model));
+    NamedQueries queries =
+        new NamedQueries(queries(models, context::selfDescription), database, time);
+    PromptService.AnswerConfig config =
+        new PromptService.AnswerConfig(limits, model, instructions, false, ELSEWHERE);
+    PromptService prompts =
+        new PromptService(
+            bus,
+            database,
+            queries,
+            config,
+            any -> false,
+            context.access(),
+            time,
+            context.metrics());
+    parts.add("prompts", prompts);
+    List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
+    AskModelsTool askModels = new AskModelsTool(prompts, model);
+    tools.add(askModels.tool());
+    tools.add(listModels(model));
+    Catalog catalog = context.catalog("Joshua's orchestrator", INSTRUCTIONS, tools);
+    prompts.start(
+        answers -> held -> AskModelsTool.isFor(held) ? askModels.run(held) : answers.run(held));
+    bus.join();
+    return new StartedService(
+        catalog,
+        List.of(context.busCheck(), new ReadinessCheck("database", database::problem)),
+        prompts.remarks(),
+        prompts.tasks()::stopWaiting,
+        parts);
   }
 
   /** The output of {@code fiedler_list_models}. */
@@ -155,30 +154,5 @@ public final class Fiedler implements RunningService {
     queries.add(NamedQuery.load(Fiedler.class, "models", models));
     queries.add(NamedQuery.load(Fiedler.class, "service", service));
     return queries;
-  }
-
-  @Override
-  public Catalog catalog() {
-    return catalog;
-  }
-
-  @Override
-  public List<ReadinessCheck> readiness() {
-    return List.of(context.busCheck(), new ReadinessCheck("database", database::problem));
-  }
-
-  @Override
-  public List<ReadinessCheck> remarks() {
-    return prompts.remarks();
-  }
-
-  @Override
-  public void stopping() {
-    prompts.tasks().stopWaiting();
-  }
-
-  @Override
-  public void close() {
-    parts.close();
   }
 }

@@ -108,15 +108,10 @@ final class BusMonitor {
     this.time = context.time();
     this.events = events;
     this.messages =
-        Counter.builder()
-            .name("joshua_bus_messages_total")
-            .help("Messages that were published and heard.")
-            .register(context.metrics());
+        context.counter("joshua_bus_messages_total", "Messages that were published and heard.");
     this.skipped =
-        Counter.builder()
-            .name("joshua_bus_unread_total")
-            .help("Of these, what came too fast to be read whole.")
-            .register(context.metrics());
+        context.counter(
+            "joshua_bus_unread_total", "Of these, what came too fast to be read whole.");
     this.participants =
         Gauge.builder()
             .name("joshua_bus_participants")

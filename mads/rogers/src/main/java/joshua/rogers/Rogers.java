@@ -17,9 +17,7 @@ import joshua.kernel.Recurring;
 import joshua.kernel.ServiceLifecycle;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
-import joshua.network.ResourceProvider;
 import joshua.network.Tool;
-import joshua.network.ToolRegistry;
 import joshua.rogers.count.BusTap;
 import joshua.rogers.count.TrafficCounter;
 import joshua.rogers.count.TrafficStore;
@@ -33,6 +31,7 @@ import joshua.rogers.verb.RogersVerbs;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
 import joshua.service.ServiceDescriptor;
+import joshua.service.StartedService;
 import joshua.state.Database;
 import joshua.state.Migration;
 import joshua.state.query.NamedQueries;
@@ -44,7 +43,7 @@ import joshua.tasks.tool.PromptService;
  * The bus monitor: receives and counts every message, and knows who is on the bus (REQ-RG-02…15).
  * It stores facts about messages, not what participants say to each other.
  */
-public final class Rogers implements RunningService {
+public final class Rogers {
   public static final ServiceDescriptor<RogersSettings> SERVICE =
       new ServiceDescriptor<>(
           "rogers",
@@ -55,7 +54,7 @@ public final class Rogers implements RunningService {
           RogersSettings::new,
           RogersVerbs.ALL,
           (context, settings) ->
-              new Rogers(
+              start(
                   context,
                   settings.thresholds(),
                   new PromptService.AnswerConfig(
@@ -82,12 +81,7 @@ public final class Rogers implements RunningService {
       "connections changes traffic channels talks rate losses unheard listeners dead_letters alarms"
           + " problems timeline not_seen";
 
-  private final ServiceLifecycle parts = new ServiceLifecycle();
-  private final ServiceContext context;
-  private final Database database;
-  private final BusMonitor monitor;
-  private final Catalog catalog;
-  private final PromptService prompts;
+  private Rogers() {}
 
   /**
    * Starts to monitor; all that is published after this returns is counted.
@@ -95,64 +89,69 @@ public final class Rogers implements RunningService {
    * @param config the configuration of answers to prompts
    * @throws IOException with a sentence for the user
    */
-  public Rogers(ServiceContext context, Thresholds thresholds, PromptService.AnswerConfig config)
+  public static RunningService start(
+      ServiceContext context, Thresholds thresholds, PromptService.AnswerConfig config)
       throws IOException, BusUnavailableException, InterruptedException {
-    this.context = context;
-    try {
-      BusConnection connection = context.bus();
-      database =
-          parts.add("database", Database.open(context.database(), migrations(), context.time()));
-      BusTap tap =
-          new BusTap(
-              context.bus(), new TrafficCounter(TrafficCounter.Limits.DEFAULT), context.time());
-      parts.add("tap", connection.follow(ChannelPattern.ALL, tap));
-      ConversationBus bus =
-          new ConversationBus(
-              connection,
-              context.self(),
-              context.time(),
-              Json.object().put("tap", context.self().instance()));
-      monitor = new BusMonitor(context, tap, database, thresholds, bus::sendAsync);
-      parts.add("last second", monitor::stop); // which stores its own leave
-      parts.add("bus", bus);
-      prompts =
-          parts.add(
-              "prompts",
-              new PromptService(
-                  bus,
-                  database,
-                  new NamedQueries(
-                      queries(monitor::unread, context::selfDescription),
-                      database,
-                      context.time(),
-                      new CoverageCaveats(database, monitor::isFull)::of),
-                  config,
-                  monitor::isKnown,
-                  context.access(),
-                  context.time(),
-                  context.metrics()));
-      List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
-      tools.addAll(MonitorTools.of(database, context.time()));
-      tools.add(new ConversationTool(bus).tool());
-      catalog =
-          new Catalog(
-              context.self().name(),
-              "Joshua's bus monitor",
-              context.self().version(),
-              INSTRUCTIONS,
-              new ToolRegistry(tools, context.time(), context.metrics()),
-              ResourceProvider.NONE,
-              List.of());
-      var monitoring = Thread.ofVirtual().name("monitor").factory();
-      parts
-          .add("seconds", Executors.newSingleThreadScheduledExecutor(monitoring))
-          .scheduleAtFixedRate(Recurring.surviving(monitor::tick), 0, 1, TimeUnit.SECONDS);
-      prompts.start(answers -> answers);
-      bus.join();
-    } catch (IOException | BusUnavailableException | InterruptedException | RuntimeException e) {
-      parts.close();
-      throw e;
-    }
+    return StartedService.of(parts -> start(context, thresholds, config, parts));
+  }
+
+  private static StartedService start(
+      ServiceContext context,
+      Thresholds thresholds,
+      PromptService.AnswerConfig config,
+      ServiceLifecycle parts)
+      throws IOException, BusUnavailableException, InterruptedException {
+    BusConnection connection = context.bus();
+    Database database =
+        parts.add("database", Database.open(context.database(), migrations(), context.time()));
+    BusTap tap =
+        new BusTap(
+            context.bus(), new TrafficCounter(TrafficCounter.Limits.DEFAULT), context.time());
+    parts.add("tap", connection.follow(ChannelPattern.ALL, tap));
+    ConversationBus bus =
+        new ConversationBus(
+            connection,
+            context.self(),
+            context.time(),
+            Json.object().put("tap", context.self().instance()));
+    BusMonitor monitor = new BusMonitor(context, tap, database, thresholds, bus::sendAsync);
+    parts.add("last second", monitor::stop); // which stores its own leave
+    parts.add("bus", bus);
+    PromptService prompts =
+        parts.add(
+            "prompts",
+            new PromptService(
+                bus,
+                database,
+                new NamedQueries(
+                    queries(monitor::unread, context::selfDescription),
+                    database,
+                    context.time(),
+                    new CoverageCaveats(database, monitor::isFull)::of),
+                config,
+                monitor::isKnown,
+                context.access(),
+                context.time(),
+                context.metrics()));
+    List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
+    tools.addAll(MonitorTools.of(database, context.time()));
+    tools.add(new ConversationTool(bus).tool());
+    Catalog catalog = context.catalog("Joshua's bus monitor", INSTRUCTIONS, tools);
+    var monitoring = Thread.ofVirtual().name("monitor").factory();
+    parts
+        .add("seconds", Executors.newSingleThreadScheduledExecutor(monitoring))
+        .scheduleAtFixedRate(Recurring.surviving(monitor::tick), 0, 1, TimeUnit.SECONDS);
+    prompts.start(answers -> answers);
+    bus.join();
+    return new StartedService(
+        catalog,
+        List.of(
+            context.busCheck(),
+            new ReadinessCheck("database", database::problem),
+            new ReadinessCheck("counting", monitor::problem)),
+        prompts.remarks(),
+        prompts.tasks()::stopWaiting,
+        parts);
   }
 
   private static List<Migration> migrations() {
@@ -179,33 +178,5 @@ public final class Rogers implements RunningService {
         .map(NamedQuery::withoutPhrasings)
         .forEach(queries::add);
     return queries;
-  }
-
-  @Override
-  public Catalog catalog() {
-    return catalog;
-  }
-
-  @Override
-  public List<ReadinessCheck> readiness() {
-    return List.of(
-        context.busCheck(),
-        new ReadinessCheck("database", database::problem),
-        new ReadinessCheck("counting", monitor::problem));
-  }
-
-  @Override
-  public List<ReadinessCheck> remarks() {
-    return prompts.remarks();
-  }
-
-  @Override
-  public void stopping() {
-    prompts.tasks().stopWaiting();
-  }
-
-  @Override
-  public void close() {
-    parts.close();
   }
 }

@@ -194,6 +194,12 @@ public final class RedisTransport implements BusTransport {
   }
 
   @Override
+  public CompletableFuture<Boolean> isCluster() {
+    return answered(() -> publishing.async().info("cluster"))
+        .thenApply(info -> info.contains("cluster_enabled:1"));
+  }
+
+  @Override
   public CompletableFuture<Void> whenCaughtUp(Runnable then) {
     return answered(() -> receiving.whenCaughtUp(then));
   }

@@ -3,6 +3,7 @@ package joshua.dewey.archive;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.Envelope;
 import joshua.dewey.mail.KeptMessage;
@@ -44,43 +45,27 @@ public final class ArchiveStore {
   }
 
   /** Adds a span in which more came than could be kept, or extends one that has just ended. */
-  static void addSkipped(Transaction tx, ArchiveTap.Skipped skipped) {
-    addSkipped(
-        tx, skipped, skipped.topics(), "messages on topics came faster than they are stored");
-    addSkipped(tx, skipped, skipped.direct(), "direct messages came faster than they are stored");
-  }
-
-  private static void addSkipped(
-      Transaction tx, ArchiveTap.Skipped span, long messages, String reason) {
-    if (messages > 0
-        && tx.update(
-                """
-                update not_seen set until_at = ?1, messages = messages + ?2
-                where reason = ?3 and until_at > ?4
-                """,
-                span.until().plusMillis(1),
-                messages,
-                reason,
-                span.since().minusSeconds(2))
-            == 0) {
+  static void addSkipped(Transaction tx, String reason, ArchiveTap.Skipped span) {
+    Instant until = span.until().plusMillis(1);
+    int extended =
+        tx.update(
+            """
+            update not_seen set until_at = ?1, messages = messages + ?2
+            where reason = ?3 and until_at > ?4
+            """,
+            until,
+            span.messages(),
+            reason,
+            span.since().minusSeconds(2));
+    if (extended == 0) {
       tx.update(
           "insert into not_seen (since_at, until_at, messages, reason) values (?, ?, ?, ?)",
           span.since(),
-          span.until().plusMillis(1),
-          messages,
+          until,
+          span.messages(),
           reason);
     }
   }
-
-  /** What to look for: one of the four, and bounds of position; the second one is exclusive. */
-  public record Selection(
-      @Nullable String channel,
-      @Nullable String participant,
-      @Nullable String conversationId,
-      @Nullable String correlationId,
-      long from,
-      long before,
-      int limit) {}
 
   private static final String WHICH =
       """
@@ -90,61 +75,75 @@ public final class ArchiveStore {
       """
           .formatted(Visibility.SQL.formatted("?5", "?6"));
 
-  private static final String FOUND =
-      """
-      select m.position, m.heard_at, m.body, (
-        select iif(collected_at is null, 'waiting', 'collected') from mail
-        where mail.message_id = m.message_id and mail.position = m.position) as state
-      from message m where position in (%s) order by position desc limit ?4
-      """;
+  /** Reads messages by their positions. */
+  static final String FOUND =
+      KeptMessage.SELECT + "where message.position in (%s) order by message.position desc";
 
-  private static final String ON_CHANNEL = FOUND.formatted(WHICH.formatted("channel = ?1"));
-  private static final String IN_CONVERSATION =
-      FOUND.formatted(WHICH.formatted("conversation_id = ?1"));
-  private static final String IN_CORRELATION =
-      FOUND.formatted(WHICH.formatted("correlation_id = ?1"));
   private static final String WITH_ID = FOUND.formatted(WHICH.formatted("message_id = ?1"));
-  private static final String BY_OR_TO_PARTICIPANT =
-      FOUND.formatted(
-          "select * from (%s) union select * from (%s)"
-              .formatted(
-                  WHICH.formatted("sender_id = ?1"),
-                  WHICH.formatted("channel = 'mad.direct.' || ?1")));
 
-  /** The newest messages of a selection that a reader may read, newest first. */
-  public static List<KeptMessage> find(Transaction tx, Selection selection, Visibility reader) {
-    return Stream.of(
-            find(tx, ON_CHANNEL, selection.channel(), selection, reader),
-            find(tx, BY_OR_TO_PARTICIPANT, selection.participant(), selection, reader),
-            find(tx, IN_CONVERSATION, selection.conversationId(), selection, reader),
-            find(tx, IN_CORRELATION, selection.correlationId(), selection, reader))
-        .flatMap(List::stream)
-        .toList();
+  /** What messages are found by. */
+  public enum MessageKey {
+    CHANNEL(WHICH.formatted("channel = ?1")),
+    PARTICIPANT(
+        "select * from (%s) union select * from (%s)"
+            .formatted(
+                WHICH.formatted("sender_id = ?1"),
+                WHICH.formatted("channel = 'mad.direct.' || ?1"))),
+    CONVERSATION(WHICH.formatted("conversation_id = ?1")),
+    CORRELATION(WHICH.formatted("correlation_id = ?1"));
+
+    private final String sql;
+
+    MessageKey(String which) {
+      this.sql = FOUND.formatted(which);
+    }
+  }
+
+  /** Positions from one on and before another, and how many, the last ones. */
+  public record Bounds(long from, long before, int limit) {
+    /** The bounds of a time and a position, if there are any. */
+    public static Bounds of(
+        Transaction tx,
+        @Nullable Instant since,
+        @Nullable Instant until,
+        @Nullable Long before,
+        int limit) {
+      return new Bounds(
+          since == null ? 0 : positionAt(tx, since),
+          Math.min(
+              until == null ? Long.MAX_VALUE : positionAt(tx, until),
+              before == null ? Long.MAX_VALUE : before),
+          limit);
+    }
+  }
+
+  /** The newest messages with a key that a reader may read, newest first. */
+  public static List<KeptMessage> find(
+      Transaction tx, MessageKey key, String value, Bounds bounds, Visibility reader) {
+    return find(tx, key.sql, value, bounds, reader);
   }
 
   /** The message with an id, the first if it was published again, if a reader may read it. */
-  public static Optional<KeptMessage> withId(Transaction tx, String id, Visibility reader) {
-    Selection any = new Selection(null, null, null, null, 0, Long.MAX_VALUE, 500);
+  public static Optional<KeptMessage> withId(Transaction tx, UUID id, Visibility reader) {
+    Bounds any = new Bounds(0, Long.MAX_VALUE, 500);
     return find(tx, WITH_ID, id, any, reader).reversed().stream().findFirst();
   }
 
   private static List<KeptMessage> find(
-      Transaction tx, String sql, @Nullable String key, Selection selection, Visibility reader) {
-    return key == null
-        ? List.of()
-        : tx.rows(
-            KeptMessage.class,
-            sql,
-            key,
-            selection.from(),
-            selection.before(),
-            selection.limit(),
-            reader.readsAll(),
-            reader.name());
+      Transaction tx, String sql, Object value, Bounds bounds, Visibility reader) {
+    return tx.rows(
+        KeptMessage.class,
+        sql,
+        value,
+        bounds.from(),
+        bounds.before(),
+        bounds.limit(),
+        reader.readsAll(),
+        reader.name());
   }
 
   /** The position of the first message that was heard at a time or later. */
-  public static long positionAt(Transaction tx, Instant time) {
+  static long positionAt(Transaction tx, Instant time) {
     long from = tx.number("select coalesce(min(position), 1) from message");
     long until = lastPosition(tx) + 1;
     while (from < until) { // an index of times would cost each message, and order is time's

@@ -2,14 +2,15 @@ package joshua.dewey.archive;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import joshua.conversation.BusConnection;
 import joshua.conversation.MessageBuffer;
 import joshua.conversation.MessageBuffer.ReceivedMessage;
 import joshua.conversation.Tap;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Channel.Kind;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The tap of the bus: buffers what participants say, and presence, as far as there is room; topics
@@ -25,11 +26,14 @@ public final class ArchiveTap extends Tap<ArchiveTap.Heard> {
 
   private static final int MIN_CHARGED_BYTES = 512;
 
+  static final String TOPICS = "messages on topics came faster than they are stored";
+  static final String DIRECT = "direct messages came faster than they are stored";
+
   private final String own;
   private final InstantSource time;
   private final Runnable onCall;
   private final MessageBuffer buffer = new MessageBuffer(MIN_CHARGED_BYTES);
-  private @Nullable Skipped skipped;
+  private final Map<String, Skipped> skipped = new HashMap<>();
 
   /**
    * A tap that has yet to follow the bus.
@@ -44,19 +48,15 @@ public final class ArchiveTap extends Tap<ArchiveTap.Heard> {
     this.onCall = onCall;
   }
 
-  /** Messages for which there was no room, and the span of time in which they came. */
-  public record Skipped(long topics, long direct, Instant since, Instant until) {
-    private static Skipped plus(@Nullable Skipped before, boolean direct, Instant at) {
-      return new Skipped(
-          (before == null ? 0 : before.topics) + (direct ? 0 : 1),
-          (before == null ? 0 : before.direct) + (direct ? 1 : 0),
-          before == null ? at : before.since,
-          at);
+  /** A number of messages for which there was no room, and the span of time in which they came. */
+  public record Skipped(long messages, Instant since, Instant until) {
+    private Skipped plus(Skipped later) {
+      return new Skipped(messages + later.messages, since, later.until);
     }
   }
 
-  /** The messages since the last batch. */
-  public record Heard(List<ReceivedMessage> received, @Nullable Skipped skipped) {}
+  /** The messages since the last batch, and those that were skipped, by the reason. */
+  public record Heard(List<ReceivedMessage> received, Map<String, Skipped> skipped) {}
 
   @Override
   public void onMessage(String channel, byte[] body) {
@@ -72,7 +72,7 @@ public final class ArchiveTap extends Tap<ArchiveTap.Heard> {
     }
     Instant now = time.instant();
     if (!buffer.add(channel, body, now, said && !direct ? MAX_TOPIC_BYTES : MAX_BYTES)) {
-      skipped = Skipped.plus(skipped, direct, now);
+      skipped.merge(direct ? DIRECT : TOPICS, new Skipped(1, now, now), Skipped::plus);
     } else if (direct && channel.equals(own)) {
       onCall.run();
     }
@@ -80,8 +80,8 @@ public final class ArchiveTap extends Tap<ArchiveTap.Heard> {
 
   @Override
   protected Heard drain() {
-    Heard heard = new Heard(buffer.drain(), skipped);
-    skipped = null;
+    Heard heard = new Heard(buffer.drain(), Map.copyOf(skipped));
+    skipped.clear();
     return heard;
   }
 }

@@ -51,6 +51,7 @@ public final class ArchiveWriter {
   private final InstantSource time;
   private final String self;
   private final boolean keepsTopics;
+  private final boolean keepsMail;
   private final Presences presences;
   private final ArchiveTap tap;
   private final Semaphore calls = new Semaphore(0);
@@ -67,24 +68,20 @@ public final class ArchiveWriter {
   private volatile long storedPosition;
 
   /** A writer that has yet to {@link #start}, and whose tap has yet to follow the bus. */
-  public ArchiveWriter(ServiceContext context, Database database, boolean keepsTopics) {
+  public ArchiveWriter(
+      ServiceContext context, Database database, boolean keepsTopics, boolean keepsMail) {
     this.database = database;
     this.time = context.time();
     this.self = context.self().name();
     this.keepsTopics = keepsTopics;
+    this.keepsMail = keepsMail;
     this.presences = new Presences(context.access());
     this.tap = new ArchiveTap(context.bus(), Channel.direct(self), time, calls::release);
     this.kept =
-        Counter.builder()
-            .name("joshua_archive_messages_total")
-            .help("Messages that were kept.")
-            .labelNames("kind")
-            .register(context.metrics());
+        context.counter("joshua_archive_messages_total", "Messages that were kept.", "kind");
     this.notKept =
-        Counter.builder()
-            .name("joshua_archive_not_kept_total")
-            .help("Messages that came faster than they could be kept.")
-            .register(context.metrics());
+        context.counter(
+            "joshua_archive_not_kept_total", "Messages that came faster than they could be kept.");
     this.seenUntil = time.instant();
     this.storedUntil = seenUntil;
   }
@@ -146,11 +143,13 @@ public final class ArchiveWriter {
         store();
       }
     }
-    ArchiveTap.Skipped skipped = batch.content().skipped();
-    if (skipped != null) {
-      writes.add(tx -> ArchiveStore.addSkipped(tx, skipped));
-      notKept.inc(skipped.topics() + skipped.direct());
-    }
+    batch
+        .content()
+        .skipped()
+        .forEach((reason, span) -> {
+          writes.add(tx -> ArchiveStore.addSkipped(tx, reason, span));
+          notKept.inc(span.messages());
+        });
     seenUntil = batch.seenUntil();
     if (!writes.isEmpty() || storedUntil.plus(IDLE_WRITE).isBefore(seenUntil)) {
       Instant until = seenUntil;
@@ -177,7 +176,7 @@ public final class ArchiveWriter {
       envelope
           .channel()
           .recipient()
-          .filter(recipient -> !presences.isService(recipient))
+          .filter(recipient -> keepsMail && !presences.isService(recipient))
           .map(recipient -> mail(recipient, at, envelope, received.at()))
           .ifPresent(writes::add);
     }
@@ -206,6 +205,11 @@ public final class ArchiveWriter {
         }
       }
     }
+  }
+
+  /** When somebody was last there, as far as this run knows; any thread may call. */
+  public Optional<Instant> lastSeen(String name) {
+    return presences.lastSeen(name);
   }
 
   /** The position of the last message on disk; any thread may call. */

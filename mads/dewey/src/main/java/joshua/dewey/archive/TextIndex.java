@@ -8,11 +8,12 @@ import java.util.StringJoiner;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import joshua.dewey.archive.ArchiveStore.Selection;
+import joshua.dewey.archive.ArchiveStore.Bounds;
 import joshua.dewey.mail.KeptMessage;
 import joshua.kernel.Json;
 import joshua.state.Database;
 import joshua.state.Transaction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The index of the words of messages: the texts in payloads, senders and channels. It is filled
@@ -20,8 +21,11 @@ import joshua.state.Transaction;
  * static methods.
  */
 public final class TextIndex {
-  private static final int MAX_ROWS = 500;
-  private static final int MAX_BYTES = 2 * 1024 * 1024;
+  /** The most of a step, for which the writer may have to wait. */
+  private static final int MAX_ROWS = 100;
+
+  private static final int MAX_BYTES = 512 * 1024;
+  private static final int STEPS = 5;
 
   /** So many stored between two rounds leave no time for the index, in some rounds to come. */
   private static final int MANY = 200;
@@ -65,13 +69,16 @@ public final class TextIndex {
     stored = storedPosition.getAsLong();
     boolean isBusy = before > 0 && stored - before > MANY;
     busyRounds = isBusy ? BUSY_ROUNDS : Math.max(0, busyRounds - 1);
-    if (busyRounds > 0 || (isComplete && stored == before)) {
-      return;
+    isComplete &= stored == before;
+    for (int i = 0; i < STEPS && busyRounds == 0 && !isComplete; i++) {
+      isComplete = addNext() == 0;
     }
+  }
+
+  private int addNext() {
     List<Unindexed> next = database.read(TextIndex::next);
     List<String> texts = next.stream().map(Unindexed::text).toList();
-    isComplete = next.isEmpty();
-    if (!isComplete) {
+    if (!next.isEmpty()) {
       database.write(tx -> {
         for (int i = 0; i < texts.size(); i++) {
           tx.update(
@@ -85,6 +92,7 @@ public final class TextIndex {
         return tx.update("update archive set indexed_until = ?", next.getLast().position());
       });
     }
+    return next.size();
   }
 
   private static List<Unindexed> next(Transaction tx) {
@@ -111,7 +119,8 @@ public final class TextIndex {
             select coalesce(
               (select heard_at from message where position > indexed_until
                 order by position limit 1),
-              (select until_at from watched))
+              (select max(until_at, coalesce(
+                (select heard_at from message order by position desc limit 1), 0)) from watched))
             from archive
             """)
         .orElseThrow();
@@ -126,31 +135,36 @@ public final class TextIndex {
         .toList();
   }
 
-  /** The newest messages of a selection with all of some terms, as a reader may read them. */
+  /** The newest messages with all of some terms, as a reader may read them. */
   public static List<KeptMessage> find(
-      Transaction tx, List<String> terms, Selection selection, Visibility reader) {
+      Transaction tx,
+      List<String> terms,
+      @Nullable String participant,
+      @Nullable String channel,
+      Bounds bounds,
+      Visibility reader) {
     return tx.rows(
         KeptMessage.class,
         FIND,
         terms.stream().collect(Collectors.joining("\" \"", "\"", "\"")),
-        selection.participant(),
-        selection.channel(),
-        selection.from(),
-        selection.before(),
-        selection.limit(),
+        participant,
+        channel,
+        bounds.from(),
+        bounds.before(),
+        bounds.limit(),
         reader.readsAll(),
         reader.name());
   }
 
   private static final String FIND =
-      """
-      select position, heard_at, body, null
-      from message_text cross join message on position = message_text.rowid
-      where message_text match ?1
-        and (?2 is null or sender_id = ?2 or channel = 'mad.direct.' || ?2)
-        and (?3 is null or channel = ?3)
-        and message_text.rowid >= ?4 and message_text.rowid < ?5 and %s
-      order by message_text.rowid desc limit ?6
-      """
-          .formatted(Visibility.SQL.formatted("?7", "?8"));
+      ArchiveStore.FOUND.formatted(
+          """
+          select position from message_text cross join message on position = message_text.rowid
+          where message_text match ?1
+            and (?2 is null or sender_id = ?2 or channel = 'mad.direct.' || ?2)
+            and (?3 is null or channel = ?3)
+            and message_text.rowid >= ?4 and message_text.rowid < ?5 and %s
+          order by message_text.rowid desc limit ?6
+          """
+              .formatted(Visibility.SQL.formatted("?7", "?8")));
 }

@@ -1,10 +1,11 @@
 package joshua.dewey.mail;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import joshua.conversation.envelope.Envelope;
-import joshua.kernel.Json;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,11 @@ public final class MailStore {
   /** Opens a mailbox for somebody who has joined, unless there is one. */
   public static void joined(Transaction tx, String name, Instant at) {
     tx.update("insert or ignore into mailbox values (?, ?)", name, at);
+  }
+
+  /** When somebody joined for the first time, if it ever did. */
+  public static Optional<Instant> firstJoin(Transaction tx, String name) {
+    return tx.row(Instant.class, "select joined_at from mailbox where recipient = ?", name);
   }
 
   /**
@@ -34,7 +40,8 @@ public final class MailStore {
       @Nullable Instant heardAt) {
     tx.update(
         """
-        insert into mail select ?1, ?2, ?3, ?4, null, null, ?5, iif(?5 is null, null, 'bus')
+        insert into mail
+        select ?1, ?2, ?3, ?4, null, null, ?5, iif(?5 is null, null, 'bus'), null, null
         where ?6 = 0 or exists (select 1 from mailbox where recipient = ?1)
         """,
         recipient,
@@ -45,25 +52,21 @@ public final class MailStore {
         envelope.isAnswer());
   }
 
+  private static final String PAGE =
+      KeptMessage.SELECT
+          + """
+          where recipient = ? and (? = 0 or collected_at is null) and mail.position > ?
+          order by mail.position limit ?
+          """;
+
   /** The mail of a recipient behind a position, oldest first. */
   public static List<KeptMessage> page(
       Transaction tx, String recipient, boolean unreadOnly, long after, int limit) {
-    return tx.rows(
-        KeptMessage.class,
-        """
-        select m.position, m.heard_at, m.body, iif(mail.collected_at is null, 'waiting', 'collected')
-        from mail join message m using (position)
-        where mail.recipient = ? and (? = 0 or mail.collected_at is null) and mail.position > ?
-        order by mail.position limit ?
-        """,
-        recipient,
-        unreadOnly,
-        after,
-        limit);
+    return tx.rows(KeptMessage.class, PAGE, recipient, unreadOnly, after, limit);
   }
 
   /** The position of a message in a recipient's mail, if it is there. */
-  public static Optional<Long> position(Transaction tx, String recipient, String messageId) {
+  public static Optional<Long> position(Transaction tx, String recipient, UUID messageId) {
     return tx.row(
         Long.class,
         "select position from mail where recipient = ? and message_id = ?",
@@ -83,84 +86,44 @@ public final class MailStore {
         through);
   }
 
-  /** A message that waits, and whether its recipient was given it before. */
-  public record Waiting(long position, String messageId, String body, boolean given) {}
+  private static final String MARK =
+      """
+      update mail set %1$s_at = ?1, %1$s_by = ?2
+      where recipient = ?3 and %1$s_at is null and %2$s
+      """;
 
-  /** The mail of a recipient that waits, oldest first. */
-  public static List<Waiting> waiting(Transaction tx, String recipient, int limit) {
-    return tx.rows(
-        Waiting.class,
-        """
-        select m.position, m.message_id, m.body, mail.given_at is not null
-        from mail join message m using (position)
-        where mail.recipient = ? and mail.collected_at is null
-        order by mail.position limit ?
-        """,
-        recipient,
-        limit);
-  }
+  private static final String WITH_IDS = "message_id in (select value from json_each(?4))";
+  private static final String GIVE = MARK.formatted("given", WITH_IDS);
+  private static final String COLLECT = MARK.formatted("collected", WITH_IDS);
+  private static final String COLLECT_AT =
+      MARK.formatted("collected", "position in (select value from json_each(?4))");
+  private static final String COLLECT_GIVEN =
+      MARK.formatted(
+          "collected",
+          """
+          given_at is not null
+            and position <= (select position from mail where recipient = ?3 and message_id = ?4)
+          """);
 
-  /** Marks messages as given to their recipient, unless they are. */
-  public static void give(
-      Transaction tx, String recipient, List<String> ids, Instant at, String by) {
-    tx.update(
-        """
-        update mail set given_at = ?, given_by = ?
-        where recipient = ? and given_at is null
-          and message_id in (select value from json_each(?))
-        """,
-        at,
-        by,
-        recipient,
-        json(ids));
+  /** Marks messages as given to their recipient, unless they are; {@code ids} is an array. */
+  public static void give(Transaction tx, String recipient, JsonNode ids, Instant at, String by) {
+    tx.update(GIVE, at, by, recipient, ids.toString());
   }
 
   /** Marks messages as collected, unless they are; returns how many. */
-  public static int collect(
-      Transaction tx, String recipient, List<String> ids, Instant at, String by) {
-    return tx.update(
-        """
-        update mail set collected_at = ?, collected_by = ?
-        where recipient = ? and collected_at is null
-          and message_id in (select value from json_each(?))
-        """,
-        at,
-        by,
-        recipient,
-        json(ids));
+  public static int collect(Transaction tx, String recipient, JsonNode ids, Instant at, String by) {
+    return tx.update(COLLECT, at, by, recipient, ids.toString());
+  }
+
+  /** The same, by the recipient itself. */
+  public static int collect(Transaction tx, String recipient, List<Long> positions, Instant at) {
+    return tx.update(COLLECT_AT, at, recipient, recipient, positions.toString());
   }
 
   /** Marks what a recipient was given, up to a message, as collected. */
   public static void collectGiven(
-      Transaction tx, String recipient, String lastId, Instant at, String by) {
-    tx.update(
-        """
-        update mail set collected_at = ?1, collected_by = ?2
-        where recipient = ?3 and collected_at is null and given_at is not null
-          and position <= (select position from mail where recipient = ?3 and message_id = ?4)
-        """,
-        at,
-        by,
-        recipient,
-        lastId);
-  }
-
-  private static String json(List<String> ids) {
-    return Json.mapper().valueToTree(ids).toString();
-  }
-
-  /** Marks a message as collected, unless it is. */
-  public static void collect(
-      Transaction tx, String recipient, long position, Instant at, String by) {
-    tx.update(
-        """
-        update mail set collected_at = ?, collected_by = ?
-        where recipient = ? and position = ? and collected_at is null
-        """,
-        at,
-        by,
-        recipient,
-        position);
+      Transaction tx, String recipient, UUID last, Instant at, String by) {
+    tx.update(COLLECT_GIVEN, at, by, recipient, last);
   }
 
   /** Marks messages as waiting again, and returns how many. */
@@ -172,5 +135,46 @@ public final class MailStore {
         """,
         recipient,
         positions.toString());
+  }
+
+  /** The acknowledgement of a message, and whether it is new. */
+  public record Acknowledgement(
+      String senderId, Instant at, @Nullable String response, boolean isNew) {}
+
+  /** Acknowledges and so collects a message, unless it is acknowledged; empty if it isn't there. */
+  public static Optional<Acknowledgement> acknowledge(
+      Transaction tx, String recipient, UUID id, Instant at, @Nullable String response) {
+    int changed =
+        tx.update(
+            """
+            update mail set acknowledged_at = ?1, response = ?2,
+              collected_by = iif(collected_at is null, recipient, collected_by),
+              collected_at = coalesce(collected_at, ?1)
+            where recipient = ?3 and message_id = ?4 and acknowledged_at is null
+            """,
+            at,
+            response,
+            recipient,
+            id);
+    return tx.row(
+        Acknowledgement.class,
+        """
+        select sender_id, acknowledged_at, response, ? from mail
+        where recipient = ? and message_id = ?
+        """,
+        changed > 0,
+        recipient,
+        id);
+  }
+
+  /** Takes back what acknowledges a message, which stays collected. */
+  public static int withdraw(Transaction tx, String recipient, UUID id) {
+    return tx.update(
+        """
+        update mail set acknowledged_at = null, response = null
+        where recipient = ? and message_id = ?
+        """,
+        recipient,
+        id);
   }
 }

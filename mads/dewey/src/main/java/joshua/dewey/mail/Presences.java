@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import joshua.conversation.PresenceMessage;
 import joshua.network.Access;
 
 /**
  * Who listens to its direct channel, as presence tells: by itself, which its own heartbeats say, or
- * by a relay, which speaks for it. For one thread.
+ * by a relay, which speaks for it. For one thread, but for {@link #lastSeen}.
  */
 public final class Presences {
   private static final Duration HEARTBEAT_TTL = Duration.ofSeconds(30);
@@ -22,14 +22,14 @@ public final class Presences {
 
   private final Access access;
 
-  /** The last heartbeats by name, the least recent first. */
-  private final Map<String, Instant> heartbeats = new LinkedHashMap<>();
+  /** The last heartbeats by name. */
+  private final Map<String, Instant> heartbeats = new HashMap<>();
 
   /** The relays by instance. */
   private final Map<String, Relay> relays = new HashMap<>();
 
-  /** Who has joined in this run, so that a mailbox is opened once. */
-  private final Set<String> joined = new HashSet<>();
+  /** When each was last announced in this run; a mailbox is opened for the first time. */
+  private final Map<String, Instant> announcements = new ConcurrentHashMap<>();
 
   /** A relay's last sign of life, and its clients. */
   private record Relay(Instant heardAt, Set<String> clients) {
@@ -47,10 +47,13 @@ public final class Presences {
     List<String> announced =
         switch (message.event()) {
           case HEARTBEAT -> {
-            heard(message.name(), message.at());
-            relays.computeIfPresent(
-                message.instance(), (any, relay) -> new Relay(message.at(), relay.clients()));
-            yield List.of(message.name());
+            heartbeats.put(message.name(), message.at());
+            Relay beating =
+                relays.computeIfPresent(
+                    message.instance(), (any, relay) -> new Relay(message.at(), relay.clients()));
+            Set<String> there = new HashSet<>(beating == null ? Set.of() : beating.clients());
+            there.add(message.name());
+            yield List.copyOf(there);
           }
           case ROSTER -> {
             relay(message).addAll(message.clients());
@@ -60,11 +63,12 @@ public final class Presences {
             if (message.via().isPresent()) {
               relay(message).add(message.name());
             } else {
-              heard(message.name(), message.at());
+              heartbeats.put(message.name(), message.at());
             }
             yield List.of(message.name());
           }
           case LEAVE -> {
+            announcements.replace(message.name(), message.at());
             if (message.via().isPresent()) {
               relay(message).remove(message.name());
             } else {
@@ -75,19 +79,18 @@ public final class Presences {
           }
           case OTHER -> List.of();
         };
-    if (joined.size() > MAX_NAMES) {
-      joined.clear(); // a mailbox that is there stays
+    if (announcements.size() > MAX_NAMES) {
+      announcements.clear(); // a mailbox that is there stays
+      heartbeats.clear();
     }
-    return announced.stream().filter(name -> !isService(name) && joined.add(name)).toList();
+    return announced.stream()
+        .filter(name -> !isService(name) && announcements.put(name, message.at()) == null)
+        .toList();
   }
 
-  private void heard(String name, Instant at) {
-    heartbeats.remove(name);
-    heartbeats.put(name, at);
-    Iterator<Instant> leastRecent = heartbeats.values().iterator();
-    while (leastRecent.next().plus(HEARTBEAT_TTL).isBefore(at)) {
-      leastRecent.remove();
-    }
+  /** When somebody was last there, as far as this run knows; any thread may call. */
+  public Optional<Instant> lastSeen(String name) {
+    return Optional.ofNullable(announcements.get(name));
   }
 
   /** The clients of the relay that reports something. */

@@ -2,17 +2,17 @@ package joshua.dewey.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import joshua.dewey.mail.KeptMessage;
 import joshua.dewey.mail.MailStore;
-import joshua.dewey.mail.MailStore.Waiting;
 import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Caller;
@@ -33,23 +33,18 @@ import org.jspecify.annotations.Nullable;
  * The tools by which a relay hands mail over: {@code dewey_fetch} gives it what a client of it has
  * yet to collect, and by {@code dewey_receipts} it, or a participant itself, says what was given
  * and collected.
+ *
+ * @param storedPosition of the last message before a call by the bus, when the call begins
  */
-public final class HandoverTools {
+public record HandoverTools(
+    ServiceContext context, Database database, LongSupplier storedPosition) {
   private static final int MAX_IDS = 1_000;
+  private static final String GIVEN = "given";
+  private static final String COLLECTED = "collected";
 
-  private final ServiceContext context;
-  private final Database database;
-  private final LongSupplier storedPosition;
-
-  /**
-   * The tools of a service.
-   *
-   * @param storedPosition of the last message before a call by the bus, when the call begins
-   */
-  public HandoverTools(ServiceContext context, Database database, LongSupplier storedPosition) {
-    this.context = context;
-    this.database = database;
-    this.storedPosition = storedPosition;
+  /** All of them. */
+  public List<Tool<?>> tools() {
+    return List.of(fetching(), receiving());
   }
 
   record Fetch(
@@ -64,11 +59,11 @@ public final class HandoverTools {
   record Page(
       String status,
       @SchemaHint("Envelopes, oldest first") List<RawJson> messages,
-      int remaining,
+      long remaining,
       @SchemaHint("Ids of those that were given to the client before") List<String> given,
       @SchemaHint("Whether all that was sent to it since then was kept") boolean complete) {}
 
-  public Tool<Fetch> fetching() {
+  private Tool<Fetch> fetching() {
     return new Tool<>(
         "dewey_fetch",
         "Fetch mail for a client",
@@ -96,32 +91,28 @@ public final class HandoverTools {
   private static Page page(Transaction tx, Fetch input, long through, String relay, Instant now) {
     String client = input.clientId();
     if (input.collected() != null) {
-      List<String> ids = input.collected().stream().map(UUID::toString).toList();
-      MailStore.collect(tx, client, ids, now, relay);
+      MailStore.collect(tx, client, Json.mapper().valueToTree(input.collected()), now, relay);
     }
     if (input.had() != null) {
-      MailStore.collectGiven(tx, client, input.had().toString(), now, relay);
+      MailStore.collectGiven(tx, client, input.had(), now, relay);
     }
-    List<RawJson> messages = new ArrayList<>();
-    List<String> given = new ArrayList<>();
-    int room = input.maxBytes();
-    long last = 0;
-    for (Waiting waiting : MailStore.waiting(tx, client, input.limit())) {
-      byte[] body = waiting.body().getBytes(StandardCharsets.UTF_8);
-      room -= body.length;
-      if (waiting.position() > through || (room < 0 && !messages.isEmpty())) {
-        break;
-      }
-      messages.add(room < 0 ? Message.shortened(waiting.position(), body) : new RawJson(body));
-      if (waiting.given()) {
-        given.add(waiting.messageId());
-      }
-      last = waiting.position();
-    }
+    List<KeptMessage> waiting =
+        MailStore.page(tx, client, true, 0, input.limit()).stream()
+            .takeWhile(message -> message.position() <= through)
+            .toList();
+    List<Message> page = Message.fitting(waiting, input.maxBytes());
+    List<String> given =
+        waiting.stream()
+            .limit(page.size())
+            .filter(KeptMessage::given)
+            .map(KeptMessage::messageId)
+            .toList();
     boolean complete =
         input.since() == null
             || WatchedTime.caveats(tx, input.since(), null, "Dewey", "keeping").isEmpty();
-    int remaining = (int) MailStore.waiting(tx, client, last, through);
+    long last = page.isEmpty() ? 0 : page.getLast().position();
+    long remaining = MailStore.waiting(tx, client, last, through);
+    List<RawJson> messages = page.stream().map(Message::envelope).toList();
     return new Page("success", messages, remaining, given, complete);
   }
 
@@ -138,7 +129,7 @@ public final class HandoverTools {
 
   record Taken(String status, @SchemaHint("How many weren't known to be") int collected) {}
 
-  public Tool<Receipts> receiving() {
+  private Tool<Receipts> receiving() {
     return new Tool<>(
         "dewey_receipts",
         "Take receipts",
@@ -152,56 +143,48 @@ public final class HandoverTools {
   }
 
   private CompletableFuture<ToolResult> receive(Receipts input, ToolCall call) {
-    List<Receipt> receipts = new ArrayList<>();
-    Optional<Refusal> refusal =
-        read("given", input.given(), false, call.caller(), receipts)
-            .or(() -> read("collected", input.collected(), true, call.caller(), receipts));
-    if (refusal.isPresent()) {
-      return ToolResult.refused(refusal.get());
-    }
+    List<Receipt> receipts =
+        Stream.concat(Receipt.of(GIVEN, input.given()), Receipt.of(COLLECTED, input.collected()))
+            .toList();
     String by = call.caller().identity().orElse("");
     Instant now = context.time().instant();
-    return call.runBlocking(
-        () -> new ToolResult.Success(database.write(tx -> taken(tx, receipts, now, by))));
+    return receipts.stream()
+        .flatMap(receipt -> refuse(receipt, call.caller()).stream())
+        .findFirst()
+        .map(ToolResult::refused)
+        .orElseGet(() ->
+            call.runBlocking(
+                () -> new ToolResult.Success(database.write(tx -> take(tx, receipts, now, by)))));
   }
 
-  private static Taken taken(Transaction tx, List<Receipt> receipts, Instant now, String by) {
+  private record Receipt(String member, String name, JsonNode ids) {
+    static Stream<Receipt> of(String member, @Nullable ObjectNode byName) {
+      return byName == null
+          ? Stream.empty()
+          : byName.properties().stream()
+              .map(each -> new Receipt(member, each.getKey(), each.getValue()));
+    }
+  }
+
+  private Optional<Refusal> refuse(Receipt receipt, Caller caller) {
+    if (!receipt.ids().isArray() || receipt.ids().size() > MAX_IDS) {
+      String rule = "must have arrays of at most %d ids, by name".formatted(MAX_IDS);
+      return Optional.of(Refusal.invalidInput(receipt.member(), rule));
+    }
+    return isRelay(caller)
+        ? Optional.empty()
+        : context.access().refuseActingAs(caller, receipt.member(), receipt.name());
+  }
+
+  private static Taken take(Transaction tx, List<Receipt> receipts, Instant now, String by) {
     int collected = 0;
     for (Receipt each : receipts) {
-      if (each.isCollected()) {
-        collected += MailStore.collect(tx, each.name(), each.ids(), now, by);
-      } else {
+      if (each.member().equals(GIVEN)) {
         MailStore.give(tx, each.name(), each.ids(), now, by);
+      } else {
+        collected += MailStore.collect(tx, each.name(), each.ids(), now, by);
       }
     }
     return new Taken("success", collected);
-  }
-
-  private record Receipt(String name, List<String> ids, boolean isCollected) {}
-
-  private Optional<Refusal> read(
-      String member,
-      @Nullable ObjectNode byName,
-      boolean isCollected,
-      Caller caller,
-      List<Receipt> receipts) {
-    if (byName == null) {
-      return Optional.empty();
-    }
-    for (var each : byName.properties()) {
-      List<String> ids = each.getValue().valueStream().map(JsonNode::asText).toList();
-      if (!each.getValue().isArray() || ids.size() > MAX_IDS) {
-        String rule = "must have arrays of at most %d ids, by name".formatted(MAX_IDS);
-        return Optional.of(Refusal.invalidInput(member, rule));
-      }
-      if (!isRelay(caller)) {
-        Optional<Refusal> other = context.access().refuseActingAs(caller, member, each.getKey());
-        if (other.isPresent()) {
-          return other;
-        }
-      }
-      receipts.add(new Receipt(each.getKey(), ids, isCollected));
-    }
-    return Optional.empty();
   }
 }

@@ -22,6 +22,10 @@ record Message(
     @JsonInclude(JsonInclude.Include.NON_NULL)
         @SchemaHint("Of direct messages: waiting, or collected by the recipient")
         @Nullable String state,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant acknowledgedAt,
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+        @SchemaHint("Of the recipient, who has acknowledged it")
+        @Nullable RawJson response,
     RawJson envelope) {
   /** The most that an answer may have of messages. */
   static final int MAX_BYTES = 2_000_000;
@@ -29,46 +33,57 @@ record Message(
   static final int BESIDE_MESSAGES = 2_000;
   private static final int BESIDE_ENVELOPE = 120;
 
-  static Message of(KeptMessage kept) {
-    RawJson envelope = new RawJson(kept.body().getBytes(StandardCharsets.UTF_8));
-    return new Message(kept.position(), kept.heardAt(), kept.state(), envelope);
+  private static Message of(KeptMessage kept) {
+    return new Message(
+        kept.position(),
+        kept.heardAt(),
+        kept.state(),
+        kept.acknowledgedAt(),
+        kept.response() == null ? null : raw(kept.response()),
+        raw(kept.body()));
   }
 
-  /** The first of some messages, as many as an answer has room for; at least one. */
-  static List<Message> fitting(List<Message> all, @Nullable Integer maxBytes, ToolCall call) {
-    int room =
-        Objects.requireNonNullElse(
-            maxBytes, Math.min(MAX_BYTES, call.context().preferredMaxBytes() - BESIDE_MESSAGES));
+  private static RawJson raw(String json) {
+    return new RawJson(json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** How many bytes of messages an answer may have, if its caller doesn't say. */
+  static int room(@Nullable Integer maxBytes, ToolCall call) {
+    int preferred = Math.min(MAX_BYTES, call.context().preferredMaxBytes() - BESIDE_MESSAGES);
+    return Objects.requireNonNullElse(maxBytes, preferred);
+  }
+
+  /** The first of some messages, as many as there is room for; at least one. */
+  static List<Message> fitting(List<KeptMessage> all, int room) {
     List<Message> fitting = new ArrayList<>();
-    for (Message each : all) {
-      int bytes = each.envelope().utf8().length + BESIDE_ENVELOPE;
-      if (bytes > room && !fitting.isEmpty()) {
+    int left = room;
+    for (KeptMessage kept : all) {
+      Message each = of(kept);
+      int response = each.response == null ? 0 : each.response.utf8().length;
+      int bytes = each.envelope.utf8().length + response + BESIDE_ENVELOPE;
+      if (bytes > left && !fitting.isEmpty()) {
         break;
       }
-      fitting.add(bytes > room ? each.withoutPayload() : each);
-      room -= bytes;
+      fitting.add(bytes > left ? each.withoutPayload() : each);
+      left -= bytes;
     }
     return fitting;
   }
 
   /** The same, with a payload that says where to read it whole. */
   private Message withoutPayload() {
-    return new Message(position, heardAt, state, shortened(position, envelope.utf8()));
-  }
-
-  /** An envelope with a payload that says where to read it whole. */
-  static RawJson shortened(long position, byte[] envelope) {
-    ObjectNode whole = (ObjectNode) Json.parseTrusted(envelope);
+    ObjectNode whole = (ObjectNode) Json.parseTrusted(envelope.utf8());
     whole
         .retain(EnvelopeCodec.MEMBERS)
         .putObject("payload")
         .putObject("kept")
         .put("position", position)
-        .put("bytes", envelope.length)
+        .put("bytes", envelope.utf8().length)
         .put(
             "read",
             "dewey_history {\"conversation_id\":%s,\"before\":%d,\"limit\":1,\"max_bytes\":%d}"
                 .formatted(whole.path("conversation_id"), position + 1, MAX_BYTES));
-    return new RawJson(Json.bytes(whole));
+    RawJson shortened = new RawJson(Json.bytes(whole));
+    return new Message(position, heardAt, state, acknowledgedAt, response, shortened);
   }
 }

@@ -4,15 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joshua.conversation.envelope.PayloadText;
 import joshua.kernel.Json;
-import joshua.ssh.PastTime;
 import joshua.ssh.QueryVerb;
+import joshua.ssh.TimeSpan;
 import joshua.ssh.Verb;
 import joshua.ssh.VerbFailedException;
 import joshua.ssh.VerbSession;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -44,13 +47,11 @@ public final class DeweyVerbs {
       if (rows.isEmpty()) {
         session.out().line("Nothing is kept of that.");
       }
-      session
-          .out()
-          .table(
-              withIds
-                  ? List.of("heard_at", "sender", "channel", "state", "ids", "text")
-                  : List.of("heard_at", "sender", "channel", "state", "text"),
-              rows);
+      List<String> columns =
+          Stream.of("heard_at", "sender", "channel", "state", "ids", "text")
+              .filter(column -> withIds || !column.equals("ids"))
+              .toList();
+      session.out().table(columns, rows);
       if (answer.has("before")) {
         session.out().line("There is more before these: -n shows it, or --until.");
       }
@@ -62,18 +63,16 @@ public final class DeweyVerbs {
 
     private static ObjectNode row(JsonNode message) {
       JsonNode envelope = message.path("envelope");
+      String ids =
+          Stream.of("message", "conversation", "correlation")
+              .map(id -> id + " " + envelope.path(id + "_id").asText())
+              .collect(Collectors.joining(" "));
       return Json.object()
           .put("heard_at", message.path("heard_at").asText())
           .put("sender", envelope.path("sender_id").asText())
           .put("channel", envelope.path("channel").asText())
           .put("state", message.path("state").asText("-"))
-          .put(
-              "ids",
-              "message %s conversation %s correlation %s"
-                  .formatted(
-                      envelope.path("message_id").asText(),
-                      envelope.path("conversation_id").asText(),
-                      envelope.path("correlation_id").asText()))
+          .put("ids", ids)
           .put("text", PayloadText.of(envelope.path("payload")));
     }
   }
@@ -85,27 +84,12 @@ public final class DeweyVerbs {
     @Parameters(paramLabel = "NAME|CHANNEL", description = "ann, or mad.topic.build.")
     private String of;
 
-    @Option(
-        names = "--since",
-        paramLabel = "TIME",
-        converter = PastTime.class,
-        description = "Not before: " + PastTime.FORM + ".")
-    private @Nullable String since;
-
-    @Option(
-        names = "--until",
-        paramLabel = "TIME",
-        converter = PastTime.class,
-        description = "Before that.")
-    private @Nullable String until;
+    @Mixin private TimeSpan span;
 
     @Override
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
       String key = of.startsWith("mad.") ? "channel" : "participant";
-      show(
-          session,
-          "dewey_history",
-          Json.object().put(key, of).put("since", since).put("until", until));
+      show(session, "dewey_history", span.addTo(Json.object().put(key, of)));
     }
   }
 
@@ -120,16 +104,11 @@ public final class DeweyVerbs {
     }
   }
 
-  /** Shows a list of an answer as a table. */
-  private static void table(
-      VerbSession session, ObjectNode answer, String list, String... columns) {
-    session.out().json(answer);
-    session.out().table(List.of(columns), answer.path(list));
-    answer.path("caveats").forEach(caveat -> session.out().sentence(caveat.asText()));
-  }
-
   @Command(name = "search", description = "Finds messages by their words, newest first.")
   static final class Search implements Verb {
+    private static final List<String> HITS =
+        List.of("heard_at", "sender_id", "channel", "message_id", "excerpt");
+
     @Parameters(arity = "1..*", paramLabel = "WORD", description = "All must be there.")
     private List<String> words;
 
@@ -146,7 +125,7 @@ public final class DeweyVerbs {
       if (answer.path("hits").isEmpty()) {
         session.out().line("No message has these words.");
       }
-      table(session, answer, "hits", "heard_at", "sender_id", "channel", "message_id", "excerpt");
+      session.out().answer(answer, "hits", HITS);
     }
   }
 
@@ -158,13 +137,16 @@ public final class DeweyVerbs {
     @Override
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
       ObjectNode answer = session.call("dewey_trace", Json.object().put("message_id", id));
-      table(session, answer, "steps", "state", "at", "by", "evidence");
+      session.out().answer(answer, "steps", List.of("state", "at", "by", "evidence"));
       session.out().sentence(answer.path("next").asText());
     }
   }
 
   @Command(name = "mail", description = "Shows for whom messages wait, or those of one.")
   static final class Mail extends MessagesVerb {
+    private static final List<String> RECIPIENTS =
+        List.of("recipient", "waiting", "oldest_at", "newest_at");
+
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Shows its messages.")
     private @Nullable String participant;
 
@@ -172,11 +154,10 @@ public final class DeweyVerbs {
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
       if (participant != null) {
         show(session, "dewey_mail", Json.object().put("client_id", participant));
-        return;
+      } else {
+        ObjectNode answer = session.call("dewey_query", Json.object().put("name", "mail"));
+        session.out().answer(answer, "rows", RECIPIENTS);
       }
-      ObjectNode answer = session.call("dewey_query", Json.object().put("name", "mail"));
-      session.out().sentence(answer.path("sentence").asText());
-      table(session, answer, "rows", "recipient", "waiting", "oldest_at", "newest_at");
     }
   }
 

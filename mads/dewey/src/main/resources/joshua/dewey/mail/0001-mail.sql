@@ -8,6 +8,8 @@ create table mail (
   given_by text,                      -- the relay that says so
   collected_at bigint,                -- null while it waits
   collected_by text,                  -- the recipient by a tool, a relay for it, or bus: it listened
+  acknowledged_at bigint,             -- by the recipient
+  response text,                      -- with this object
   primary key (recipient, position)
 ) without rowid;
 create index mail_waiting on mail (recipient, position) where collected_at is null;

@@ -13,7 +13,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
-import joshua.dewey.archive.ArchiveStore.Selection;
+import joshua.dewey.archive.ArchiveStore.Bounds;
+import joshua.dewey.archive.ArchiveStore.MessageKey;
 import joshua.dewey.archive.ArchiveTap.Skipped;
 import joshua.dewey.mail.KeptMessage;
 import joshua.dewey.mail.MailStore;
@@ -77,8 +78,11 @@ class ArchiveStoreTest {
   }
 
   private List<Long> conversation(Visibility reader, long from, long before, int limit) {
-    Selection all = new Selection(null, null, CONVERSATION.toString(), null, from, before, limit);
-    return database.read(tx -> ArchiveStore.find(tx, all, reader)).stream()
+    String id = CONVERSATION.toString();
+    Bounds bounds = new Bounds(from, before, limit);
+    return database
+        .read(tx -> ArchiveStore.find(tx, MessageKey.CONVERSATION, id, bounds, reader))
+        .stream()
         .map(KeptMessage::position)
         .toList();
   }
@@ -115,18 +119,20 @@ class ArchiveStoreTest {
   @Test
   void oneFloodIsOneSpan() {
     Instant later = START.plusSeconds(1);
+    String topics = "messages on topics came faster";
     write(tx -> {
       WatchedTime.start(tx, START, "-");
-      ArchiveStore.addSkipped(tx, new Skipped(10, 0, START, START));
-      ArchiveStore.addSkipped(tx, new Skipped(5, 2, later, later));
+      ArchiveStore.addSkipped(tx, topics, new Skipped(10, START, START));
+      ArchiveStore.addSkipped(tx, topics, new Skipped(5, later, later));
+      ArchiveStore.addSkipped(tx, "another", new Skipped(2, later, later));
       Instant next = START.plusSeconds(60);
-      ArchiveStore.addSkipped(tx, new Skipped(1, 0, next, next));
+      ArchiveStore.addSkipped(tx, topics, new Skipped(1, next, next));
     });
     long spans = database.read(tx -> tx.number("select count(*) from not_seen"));
     long most = database.read(tx -> tx.number("select max(messages) from not_seen"));
     assertThat(List.of(spans, most)).containsExactly(3L, 15L);
     List<String> caveats =
         database.read(tx -> WatchedTime.caveats(tx, START.plusSeconds(59), null, "D", "keeping"));
-    assertThat(caveats).anyMatch(caveat -> caveat.contains("messages on topics came faster"));
+    assertThat(caveats).anyMatch(caveat -> caveat.contains(topics));
   }
 }

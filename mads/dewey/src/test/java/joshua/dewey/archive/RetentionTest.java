@@ -162,7 +162,7 @@ class RetentionTest {
     Retention retention = retention(1, MIB * MIB, AT_ONCE);
     add(1, 3, Channel.direct("bob"), "{}");
     add(4, 1, Channel.BROADCAST, "{}");
-    write(tx -> MailStore.collect(tx, "bob", 2, NOW, "bob"));
+    write(tx -> MailStore.collect(tx, "bob", List.of(2L), NOW));
     run(3 * 24, retention);
     minute(retention);
     assertThat(positions("message")).containsExactly(1L, 3L);

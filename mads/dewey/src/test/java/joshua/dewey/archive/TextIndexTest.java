@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
-import joshua.dewey.archive.ArchiveStore.Selection;
+import joshua.dewey.archive.ArchiveStore.Bounds;
 import joshua.dewey.mail.KeptMessage;
 import joshua.dewey.mail.MailStore;
 import joshua.kernel.Json;
@@ -34,13 +34,15 @@ class TextIndexTest {
   private static final Visibility ALL = new Visibility(true, "");
   private static final Selection ANYWHERE = in(null, null, 0, Long.MAX_VALUE);
 
+  private record Selection(String channel, String participant, Bounds bounds) {}
+
   @TempDir Path directory;
   private final AtomicLong stored = new AtomicLong();
   private Database database;
   private TextIndex index;
 
   private static Selection in(String channel, String participant, long from, long before) {
-    return new Selection(channel, participant, null, null, from, before, 2_000);
+    return new Selection(channel, participant, new Bounds(from, before, 2_000));
   }
 
   @BeforeEach
@@ -86,8 +88,11 @@ class TextIndexTest {
     say("ann", Channel.BROADCAST, Json.object().put("text", text));
   }
 
-  private List<Long> find(String query, Selection bounds, Visibility reader) {
-    return database.read(tx -> TextIndex.find(tx, TextIndex.terms(query), bounds, reader)).stream()
+  private List<Long> find(String query, Selection in, Visibility reader) {
+    List<String> terms = TextIndex.terms(query);
+    return database
+        .read(tx -> TextIndex.find(tx, terms, in.participant, in.channel, in.bounds, reader))
+        .stream()
         .map(KeptMessage::position)
         .toList();
   }
@@ -171,10 +176,7 @@ class TextIndexTest {
     new Retention(database, limits, notice -> true).tick();
     long left = messages();
     assertThat(left).isBetween(100L, 1_400L);
-    List<Long> common =
-        database.read(tx -> TextIndex.find(tx, List.of("common"), ANYWHERE, ALL)).stream()
-            .map(KeptMessage::position)
-            .toList();
+    List<Long> common = find("common");
     assertThat(common).hasSize((int) left - 1);
     long texts = database.read(tx -> tx.number("select count(*) from message_text_docsize"));
     assertThat(texts).isEqualTo(left - 1);
@@ -209,6 +211,7 @@ class TextIndexTest {
       index.addSome();
     }
     assertThat(find("word")).containsExactly(2L, 1L);
+    assertThat(database.read(TextIndex::indexedUntil)).isEqualTo(START.plusSeconds(2));
     Instant until = START.plusSeconds(60);
     database.write(tx -> {
       WatchedTime.watchedUntil(tx, until);

@@ -79,4 +79,16 @@ class PresencesTest {
     announces("leave", "grace", ",\"instance\":\"g\"", 7);
     assertThat(listens("ann", 7)).as("its relay has ended in order").isTrue();
   }
+
+  @Test
+  void whoIsThereByARelayIsSeenWithItsHeartbeats() throws Exception {
+    String viaGrace = ",\"via\":\"grace\",\"instance\":\"g\"";
+    announces("join", "ann", viaGrace, 0);
+    beats("grace", "g", 10);
+    assertThat(presences.lastSeen("ann")).hasValue(START.plusSeconds(10));
+    announces("leave", "ann", viaGrace, 15);
+    beats("grace", "g", 20);
+    assertThat(presences.lastSeen("ann")).hasValue(START.plusSeconds(15));
+    assertThat(presences.lastSeen("grace")).as("has no mail").isEmpty();
+  }
 }

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import joshua.ssh.PastTime;
 import joshua.ssh.QueryVerb;
+import joshua.ssh.TimeSpan;
 import joshua.ssh.Verb;
 import joshua.tasks.verb.TaskVerbs;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -60,19 +62,7 @@ public final class RogersVerbs {
 
   /** A verb about a span of time. */
   abstract static class SpanVerb extends QueryVerb {
-    @Option(
-        names = "--since",
-        paramLabel = "TIME",
-        converter = PastTime.class,
-        description = "Not before: " + PastTime.FORM + ".")
-    private @Nullable String since;
-
-    @Option(
-        names = "--until",
-        paramLabel = "TIME",
-        converter = PastTime.class,
-        description = "Before that.")
-    private @Nullable String until;
+    @Mixin private TimeSpan span;
 
     SpanVerb(String query, String... columns) {
       super(query, columns);
@@ -80,7 +70,7 @@ public final class RogersVerbs {
 
     @Override
     protected void arguments(ObjectNode arguments) {
-      arguments.put("since", since).put("until", until);
+      span.addTo(arguments);
     }
   }
 

@@ -1,0 +1,223 @@
+package joshua.dewey.tool;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.SendResult;
+import joshua.dewey.mail.ExpiredMail;
+import joshua.dewey.mail.MailStore;
+import joshua.dewey.mail.MailStore.Acknowledgement;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.kernel.Role;
+import joshua.kernel.Timestamps;
+import joshua.network.Name;
+import joshua.network.SchemaHint;
+import joshua.network.Tool;
+import joshua.network.ToolCall;
+import joshua.network.ToolHints;
+import joshua.network.ToolResult;
+import joshua.service.ServiceContext;
+import joshua.state.Database;
+import joshua.state.Job;
+import joshua.state.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tools of a participant for what was sent to it: {@code dewey_mail} shows the messages that
+ * wait for it, and {@code dewey_acknowledge} answers one formally.
+ *
+ * @param tell sends what the sender of an acknowledged message is told
+ */
+public record MailTools(
+    ServiceContext context, Database database, Function<OutgoingMessage, SendResult> tell) {
+  private static final int DEFAULT_LIMIT = 50;
+  private static final int MAX_RESPONSE_BYTES = 64 * 1024;
+
+  /** All of them. */
+  public List<Tool<?>> tools() {
+    return List.of(looking(), acknowledging());
+  }
+
+  record Input(
+      @Name("Your name on the bus") String clientId,
+      @SchemaHint("false: also what you have collected") @Nullable Boolean unreadOnly,
+      @SchemaHint("Take these: they don't wait any more") @Nullable Boolean collect,
+      @SchemaHint("Only what came after this message") @Nullable UUID after,
+      @SchemaHint(min = 1, max = 500) @Nullable Integer limit,
+      @SchemaHint(value = "Of messages", min = 1, max = Message.MAX_BYTES)
+          @Nullable Integer maxBytes) {}
+
+  record Output(
+      String status,
+      @SchemaHint("Oldest first") List<Message> messages,
+      @SchemaHint("How many wait after these") long remaining,
+      @SchemaHint("How many went before you collected them: too old, or too many") long expired) {}
+
+  private Tool<Input> looking() {
+    return new Tool<>(
+        "dewey_mail",
+        "Mail",
+        "The direct messages to a participant that it hasn't collected, oldest first: what was sent"
+            + " while it was away. Looking changes nothing; collect takes them.",
+        Input.class,
+        Output.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        new ToolHints(false, false, false, false),
+        this::begin);
+  }
+
+  private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
+    boolean collects = requireNonNullElse(input.collect(), false);
+    if (!collects && context.readsOthersDirect(call.caller())) {
+      return call.runBlocking(() -> output(input, call, false));
+    }
+    return context
+        .access()
+        .refuseActingAs(call.caller(), "client_id", input.clientId())
+        .map(ToolResult::refused)
+        .orElseGet(() -> call.runBlocking(() -> output(input, call, collects)));
+  }
+
+  private ToolResult output(Input input, ToolCall call, boolean collects) {
+    String name = input.clientId();
+    Job<Optional<Output>> job = tx -> output(tx, input, call, collects);
+    Optional<Output> found = collects ? database.write(job) : database.read(job);
+    if (found.isEmpty()) {
+      String rule = "must be the id of a message to %s that is kept".formatted(name);
+      return new ToolResult.Refused(Refusal.invalidInput("after", rule));
+    } else if (!collects) {
+      return new ToolResult.Success(found.get());
+    }
+    Output output = found.get();
+    List<Long> positions = output.messages().stream().map(Message::position).toList();
+    return new ToolResult.Success(
+        output,
+        written -> {
+          // What nobody has read isn't collected.
+          var _ =
+              database.submit(tx ->
+                  written
+                      ? ExpiredMail.forget(tx, name, output.expired())
+                      : MailStore.restore(tx, name, positions));
+        });
+  }
+
+  /** Empty if the message after which to begin isn't there. */
+  private Optional<Output> output(Transaction tx, Input input, ToolCall call, boolean collects) {
+    String name = input.clientId();
+    UUID id = input.after();
+    Optional<Long> after = id == null ? Optional.of(0L) : MailStore.position(tx, name, id);
+    if (after.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean unreadOnly = collects || requireNonNullElse(input.unreadOnly(), true);
+    int limit = requireNonNullElse(input.limit(), DEFAULT_LIMIT);
+    List<Message> page =
+        Message.fitting(
+            MailStore.page(tx, name, unreadOnly, after.get(), limit),
+            Message.room(input.maxBytes(), call));
+    if (collects) {
+      Instant now = context.time().instant();
+      MailStore.collect(tx, name, page.stream().map(Message::position).toList(), now);
+    }
+    long last = page.isEmpty() ? after.get() : page.getLast().position();
+    long remaining = MailStore.waiting(tx, name, last, Long.MAX_VALUE);
+    return Optional.of(new Output("success", page, remaining, ExpiredMail.count(tx, name)));
+  }
+
+  record Acknowledge(
+      @Name("Your name on the bus") String clientId,
+      UUID messageId,
+      @SchemaHint("An answer for its sender; needs the role operator")
+          @Nullable ObjectNode response) {}
+
+  record Acknowledged(String status, Instant acknowledgedAt) {}
+
+  private Tool<Acknowledge> acknowledging() {
+    return new Tool<>(
+        "dewey_acknowledge",
+        "Acknowledge a message",
+        "Answers a direct message to you formally, and collects it; its sender is told.",
+        Acknowledge.class,
+        Acknowledged.class,
+        Tool.Audience.MODEL,
+        Role.VIEWER,
+        new ToolHints(false, false, true, false),
+        this::begin);
+  }
+
+  private CompletableFuture<ToolResult> begin(Acknowledge input, ToolCall call) {
+    return context
+        .access()
+        .refuseActingAs(call.caller(), "client_id", input.clientId())
+        .or(() -> refuse(input.response(), call.caller().role()))
+        .map(ToolResult::refused)
+        .orElseGet(() -> call.runBlocking(() -> acknowledge(input)));
+  }
+
+  private static Optional<Refusal> refuse(@Nullable ObjectNode response, Role role) {
+    if (response == null) {
+      return Optional.empty();
+    } else if (!role.includes(Role.OPERATOR)) {
+      String rule =
+          "response needs the role operator, and the caller's is %s.".formatted(role.word());
+      return Optional.of(Refusal.of(ErrorCode.FORBIDDEN, rule));
+    }
+    return Json.bytes(response).length > MAX_RESPONSE_BYTES
+        ? Optional.of(
+            Refusal.invalidInput(
+                "response", "must have at most %d bytes".formatted(MAX_RESPONSE_BYTES)))
+        : Optional.empty();
+  }
+
+  private ToolResult acknowledge(Acknowledge input) {
+    String name = input.clientId();
+    UUID id = input.messageId();
+    ObjectNode response = input.response();
+    String text = response == null ? null : response.toString();
+    Instant now = context.time().instant();
+    Optional<Acknowledgement> found =
+        database.write(tx -> MailStore.acknowledge(tx, name, id, now, text));
+    if (found.isEmpty()) {
+      return refused(ErrorCode.UNKNOWN_MESSAGE, "No message %s to %s is kept.".formatted(id, name));
+    }
+    Acknowledgement it = found.get();
+    if (!Objects.equals(it.response(), text)) {
+      String when = Timestamps.format(it.at());
+      return refused(
+          ErrorCode.CONFLICT, "You acknowledged it at %s with another response.".formatted(when));
+    }
+    if (it.isNew() && tell.apply(notice(it.senderId(), input)) instanceof SendResult.Refused no) {
+      database.write(tx -> MailStore.withdraw(tx, name, id)); // its sender doesn't know
+      return new ToolResult.Refused(no.refusal());
+    }
+    return new ToolResult.Success(new Acknowledged("success", it.at()));
+  }
+
+  private static ToolResult refused(ErrorCode code, String sentence) {
+    return new ToolResult.Refused(Refusal.of(code, sentence));
+  }
+
+  private static OutgoingMessage notice(String sender, Acknowledge input) {
+    ObjectNode payload =
+        Json.object()
+            .put("notification_type", "acknowledged")
+            .put("message_id", input.messageId().toString())
+            .put("recipient", input.clientId());
+    if (input.response() != null) {
+      payload.set("response", input.response());
+    }
+    return OutgoingMessage.to(sender, payload);
+  }
+}
