@@ -62,6 +62,29 @@ class TwoRelaysTest {
     }
   }
 
+  @Test
+  void whatAClientHasGotByOneRelayDoesNotComeByTheOther() {
+    String toAnn = "mad.direct.ann";
+    try (RedisServer redis = SharedRedis.another();
+        TestGroup archive = TestGroup.of(redis, "dewey");
+        TestGroup one = TestGroup.of(redis, "grace");
+        TestGroup two = TestGroup.of(redis, "grace")) {
+      GraceCalls first = new GraceCalls(one);
+      GraceCalls second = new GraceCalls(two);
+      first.subscribe("ann", toAnn);
+      first.send("bob", toAnn, Map.of("text", "m1"));
+      first.send("bob", toAnn, Map.of("text", "m2"));
+      second.subscribe("ann", toAnn);
+      assertThat(GraceCalls.texts(second.poll("ann"))).containsExactly("m1", "m2");
+      assertThat(GraceCalls.texts(second.poll("ann"))).isEmpty();
+      Await.until(
+          "Dewey knows that they were collected",
+          () -> archive.callDewey("dewey_mail", "client_id", "ann").path("messages").isEmpty());
+      first.send("bob", toAnn, Map.of("text", "m3"));
+      assertThat(GraceCalls.texts(first.poll("ann"))).containsExactly("m3");
+    }
+  }
+
   private static JsonNode send(FrameClient ann) {
     return ann.succeed(
         "grace_send_message",

@@ -28,7 +28,11 @@ public record RelayTap(
     RelayReport report)
     implements BusListener {
   private static final Set<String> READ_BY_RELAY =
-      Set.of(Channel.HEARTBEAT.name(), Channel.PRESENCE.name(), RelayReports.CHANNEL.name());
+      Set.of(
+          Channel.HEARTBEAT.name(),
+          Channel.PRESENCE.name(),
+          RelayReports.CHANNEL.name(),
+          Channel.direct(Archive.ARCHIVIST).name()); // what other relays tell it
 
   @Override
   public void onMessage(String channel, byte[] body) {

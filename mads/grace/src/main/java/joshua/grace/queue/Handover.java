@@ -190,6 +190,21 @@ public final class Handover {
     }
   }
 
+  /** Takes receipts that a relay sends: what a client has got of another doesn't come from here. */
+  public void heard(JsonNode collected) {
+    try (var _ = queues.hold()) {
+      for (var each : collected.properties()) {
+        ClientQueue queue = queues.byClient.get(each.getKey());
+        if (queue != null) {
+          List<String> ids = each.getValue().valueStream().map(JsonNode::asText).toList();
+          queue.messages.stream()
+              .filter(message -> queue.backlog.isMail(message) && ids.contains(message.id()))
+              .forEach(message -> message.left = true);
+        }
+      }
+    }
+  }
+
   boolean isCollected(String id) {
     Receipt receipt = receipts.get(id);
     return receipt != null && receipt.isCollected();
