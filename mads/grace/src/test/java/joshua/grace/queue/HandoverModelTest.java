@@ -45,9 +45,13 @@ class HandoverModelTest {
   private static final Channel ANN = Channel.direct("ann");
   private static final Channel NEWS = Channel.topic("news");
 
-  /** Who is killed; with {@code CUT} the relay's connection breaks, and answers get lost. */
+  /**
+   * Who is killed; with {@code CUT} the relay's connection breaks, and answers get lost; with
+   * {@code MOVE} the client goes from one relay to another and back.
+   */
   enum Faults {
     NONE,
+    MOVE,
     GRACE,
     CUT,
     DEWEY,
@@ -82,6 +86,9 @@ class HandoverModelTest {
     }
   }
 
+  /** A relay at which the client isn't now. */
+  private record Relay(ClientQueues queues, Polls polls, Connection connection) {}
+
   private static final class Walk {
     private final Random random;
     private final Faults faults;
@@ -103,6 +110,7 @@ class HandoverModelTest {
     private boolean isFetching;
     private int failures;
     private boolean heals;
+    private @Nullable Relay other;
 
     private boolean deweyRuns = true;
     private final List<Row> mail = new ArrayList<>();
@@ -205,7 +213,9 @@ class HandoverModelTest {
     }
 
     private void fault() throws InterruptedException {
-      if (has(Faults.GRACE) && !isFetching && chance(0.2)) {
+      if (faults == Faults.MOVE && !isFetching && chance(0.2)) {
+        move();
+      } else if (has(Faults.GRACE) && !isFetching && chance(0.2)) {
         startGrace();
         beat();
       } else if (has(Faults.CUT) && chance(0.3)) {
@@ -216,6 +226,21 @@ class HandoverModelTest {
         unread.clear();
         inbox.clear();
       }
+    }
+
+    private void move() throws InterruptedException {
+      Relay left = new Relay(queues, polls, connection);
+      if (other == null) {
+        startGrace();
+        beat();
+      } else {
+        queues = other.queues();
+        polls = other.polls();
+        connection = other.connection();
+      }
+      other = left;
+      cursor = chance(0.5) ? cursor : null;
+      subscribe();
     }
 
     private void cut(boolean back) {
@@ -240,6 +265,9 @@ class HandoverModelTest {
       Row row = new Row(published, envelope);
       if (hears) {
         queues.deliver(envelope, row.body, client -> true);
+      }
+      if (other != null) {
+        other.queues().deliver(envelope, row.body, client -> true);
       }
       if (channel.equals(ANN)) {
         numbers.put(row.id, row.number);
@@ -280,7 +308,7 @@ class HandoverModelTest {
           inbox.add(() -> answer.add(page(fetch)));
         }
       }
-      boolean isPatient = faults == Faults.NONE || faults == Faults.GRACE || heals;
+      boolean isPatient = Set.of(Faults.NONE, Faults.MOVE, Faults.GRACE).contains(faults) || heals;
       for (int i = 0; answer.isEmpty() ? i < 30 || (isPatient && deweyRuns) : chance(0.5); i++) {
         if (heals) {
           process(1);
@@ -325,6 +353,17 @@ class HandoverModelTest {
     private void receipts() {
       ClientQueues asking = queues;
       Map<String, Receipt> receipts = asking.handover().receipts();
+      if (other != null) {
+        List<String> collected =
+            receipts.entrySet().stream()
+                .filter(each -> each.getValue().isCollected())
+                .map(Map.Entry::getKey)
+                .toList();
+        other
+            .queues()
+            .handover()
+            .heard(Json.object().set("ann", Json.mapper().valueToTree(collected)));
+      }
       if (hears && deweyRuns && asking.handover().isHeard()) {
         inbox.add(() -> {
           for (Row row : mail) {
@@ -380,7 +419,7 @@ class HandoverModelTest {
           Integer number = numbers.get(message.id());
           if (number != null && received.add(number)) {
             firsts.add(number);
-          } else if (number != null) {
+          } else if (number != null && faults != Faults.MOVE) { // both relays have what is new
             assertThat(message.kept || answer.page().again())
                 .as("%d comes twice, unmarked", number)
                 .isTrue();
