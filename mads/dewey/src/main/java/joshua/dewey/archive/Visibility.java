@@ -13,7 +13,7 @@ import joshua.network.Caller;
 public record Visibility(boolean readsAll, String name) {
   /** The condition on rows of {@code message}; its placeholders are the components, in order. */
   static final String SQL =
-      "(%1$s or kind <> 'DIRECT' or sender_id = %2$s or channel = 'mad.direct.' || %2$s)";
+      "(%1$s or channel not glob 'mad.direct.*' or sender_id = %2$s or channel = 'mad.direct.' || %2$s)";
 
   /** That of a caller. */
   public static Visibility of(Caller caller, Predicate<Caller> readsOthersDirect) {

@@ -107,9 +107,10 @@ class ArchiveStoreTest {
     add(2, 0, Channel.direct("cid"), "bob");
     add(3, 0, Channel.direct("cid"), "ann");
     add(4, 0, Channel.BROADCAST, "ann");
+    add(5, 0, new Channel("mad.direct._nobody"), "ann");
     assertThat(conversation(new Visibility(false, "bob"), 0, 9, 9)).containsExactly(4L, 2L, 1L);
     assertThat(conversation(new Visibility(false, ""), 0, 9, 9)).containsExactly(4L);
-    assertThat(conversation(new Visibility(true, ""), 0, 9, 9)).containsExactly(4L, 3L, 2L, 1L);
+    assertThat(conversation(new Visibility(true, ""), 0, 9, 9)).containsExactly(5L, 4L, 3L, 2L, 1L);
     assertThat(conversation(new Visibility(false, "bob"), 0, 9, 2))
         .as("what it may not read takes no place of others")
         .containsExactly(4L, 2L);
