@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import joshua.testing.Await;
 import joshua.testing.RedisServer;
@@ -153,5 +154,50 @@ class HandoverTest {
         assertThat(again.path("redelivered").asBoolean()).as("%s", again).isTrue();
       }
     }
+  }
+
+  @Test
+  void aWaitAfterARestartBringsBackNothingThatACursorHas() {
+    try (RedisServer redis = SharedRedis.another();
+        TestGroup _ = TestGroup.of(redis, "dewey")) {
+      String cursor;
+      try (TestGroup relay = TestGroup.of(redis, "grace")) {
+        GraceCalls first = new GraceCalls(relay);
+        cursor = first.subscribe(ann, toAnn).path("cursor").asText();
+        send(first, 1);
+        JsonNode polled = first.poll(ann, "cursor", cursor);
+        assertThat(GraceCalls.texts(polled)).containsExactly("m1");
+        cursor = polled.path("cursor").asText();
+      }
+      try (TestGroup relay = TestGroup.of(redis, "grace")) {
+        JsonNode rung =
+            relay.call("grace_await", "client_id", ann, "holder", UUID.randomUUID(), "wait_ms", 0);
+        assertThat(rung.path("due").asBoolean()).as("an answer gave it: %s", rung).isFalse();
+        JsonNode subscribed =
+            relay.call(
+                "grace_subscribe", "client_id", ann, "topics", List.of(toAnn), "cursor", cursor);
+        assertThat(subscribed.has("kept")).as("%s", subscribed).isFalse();
+        GraceCalls second = new GraceCalls(relay);
+        send(second, 2);
+        JsonNode polled = second.poll(ann);
+        assertThat(GraceCalls.texts(polled)).containsExactly("m2");
+        assertThat(polled.has("redelivered")).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void whatComesAgainWithoutItsCursorIsMarkedAndComesAlone() {
+    String cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
+    send(grace, 1);
+    assertThat(GraceCalls.texts(grace.poll(ann, "cursor", cursor))).containsExactly("m1");
+    send(grace, 2);
+    cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
+    JsonNode again = grace.poll(ann, "cursor", cursor);
+    assertThat(GraceCalls.texts(again)).containsExactly("m1");
+    assertThat(again.path("redelivered").asBoolean()).isTrue();
+    JsonNode next = grace.poll(ann, "cursor", again.path("cursor").asText());
+    assertThat(GraceCalls.texts(next)).containsExactly("m2");
+    assertThat(next.has("redelivered")).isFalse();
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param position its place in the order of the bus
  * @param body the envelope as it was published
- * @param state {@code waiting} or {@code collected} for mail, else null
+ * @param state {@code waiting}, {@code given} or {@code collected} for mail, else null
  * @param given whether a relay has given it to the recipient
  * @param response an object, with which it was acknowledged
  */
@@ -28,7 +28,8 @@ public record KeptMessage(
   public static final String SELECT =
       """
       select message.position, heard_at, message_id, body,
-        iif(mail.position is null, null, iif(collected_at is null, 'waiting', 'collected')),
+        iif(mail.position is null, null, iif(collected_at is not null, 'collected',
+          iif(given_at is null, 'waiting', 'given'))),
         given_at is not null, acknowledged_at, response
       from message left join mail using (message_id, position)
       """;

@@ -20,7 +20,7 @@ record Message(
     @SchemaHint("Its place in the bus's order") long position,
     Instant heardAt,
     @JsonInclude(JsonInclude.Include.NON_NULL)
-        @SchemaHint("Of direct messages: waiting, or collected by the recipient")
+        @SchemaHint("Of direct messages: waiting, given to the recipient, or collected by it")
         @Nullable String state,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant acknowledgedAt,
     @JsonInclude(JsonInclude.Include.NON_NULL)

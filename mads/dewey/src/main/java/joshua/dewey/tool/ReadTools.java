@@ -317,8 +317,10 @@ public record ReadTools(
       return "%s has answered.".formatted(recipient);
     } else if (kept.state() == null) {
       return recipient + noMail(tx, recipient, kept.heardAt(), envelope.path("payload"));
-    } else if (!kept.state().equals("waiting")) {
+    } else if (kept.state().equals("collected")) {
       return "%s has it, and hasn't answered.".formatted(recipient);
+    } else if (kept.given()) {
+      return "%s was given it, and hasn't asked for more since.".formatted(recipient);
     }
     String seen =
         lastSeen

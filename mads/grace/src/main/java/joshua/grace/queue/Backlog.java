@@ -68,16 +68,26 @@ final class Backlog {
     QueuedMessage oldest = queue.messages.getFirst();
     if (isMail(oldest)) {
       behind = true; // if an archivist heard it
-      if (queues.handover.isHeard()) {
-        queue.messages.stream()
-            .filter(this::isMail)
-            .forEach(message -> {
-              message.left = true;
-              left++;
-            });
-      }
+      leaveAll();
     }
     return queue.hasLeft(oldest);
+  }
+
+  private void leaveAll() {
+    if (queues.handover.isHeard()) {
+      queue.messages.stream()
+          .filter(this::isMail)
+          .forEach(message -> {
+            message.left = true;
+            left++;
+          });
+    }
+  }
+
+  /** Mail is fetched anew, without what the client turns out to have had. */
+  void fetchAgain() {
+    leaveAll();
+    missed();
   }
 
   /** Mail may have been missed, of which the archivist may have heard. */

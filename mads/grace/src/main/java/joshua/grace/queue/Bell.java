@@ -54,7 +54,9 @@ public final class Bell {
   }
 
   Stream<QueuedMessage> unread() {
-    return queue.messages.stream().skip(Math.max(0, given - queue.front + 1));
+    return queue.messages.stream()
+        .skip(Math.max(0, given - queue.front + 1))
+        .filter(message -> !queue.hasLeft(message));
   }
 
   boolean isHeld() {

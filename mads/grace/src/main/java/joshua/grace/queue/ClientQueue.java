@@ -35,7 +35,7 @@ final class ClientQueue {
   final String own; // the channel on which mail comes
   private final ClientQueues queues;
   long front = 1; // the number of the first message; if there is none, of the next to arrive
-  long lastOfOthers; // the number of the last one that its client didn't send itself
+  long lastOfOthers; // the number of the last new one that its client didn't send itself
   private long excused; // of what was dropped behind its client's position, mail that is kept
   int breaks; // losses of unknown size
   private Loss.Reason lastBreak = Loss.Reason.RECONNECT;
@@ -87,7 +87,7 @@ final class ClientQueue {
   void add(QueuedMessage message) {
     messages.addLast(message);
     queues.held(message);
-    if (!message.sender.equals(clientId)) {
+    if (!message.sender.equals(clientId) && !message.again) {
       lastOfOthers = front - 1 + messages.size();
     }
     news();
@@ -204,6 +204,7 @@ final class ClientQueue {
 
   /** Has the archivist told that a client was given some messages, or has collected them. */
   void receipts(List<QueuedMessage> messages, boolean collected) {
+    messages.stream().filter(backlog::isMail).forEach(message -> message.again = !collected);
     queues.handover.add(backlog.idsOfMail(messages), new Receipt(clientId, collected));
   }
 

@@ -212,15 +212,22 @@ public final class ClientQueues {
     try (var _ = hold()) {
       restrict(clientId, rights); // it comes back at once
       @Nullable ClientQueue before = byClient.get(clientId);
-      ClientQueue queue =
-          before == null ? created(clientId, cursor, busIsAway, connection) : before;
+      ClientQueue queue = before == null ? created(clientId, busIsAway, connection) : before;
       queue.called();
       if (queue.readsOthers != rights.othersDirect()) {
         queue.readsOthers = rights.othersDirect();
         index.changed();
       }
       QueueReader reader = queue.reader;
-      Optional<Loss> foreign = before == null ? Optional.empty() : reader.acknowledge(cursor);
+      Optional<Loss> foreign = Optional.empty();
+      if (queue.subscribed) {
+        foreign = reader.acknowledge(cursor);
+      } else { // it is new, or was made for who waits until something comes
+        loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
+        reader.reached = reader.reached.having(cursor.map(Cursor::mail).orElse(null));
+        queue.backlog.fetchAgain();
+        ended.remove(clientId);
+      }
       for (ChannelPattern topic : topics) {
         if (queue.topics.add(topic)) {
           index.add(topic, queue);
@@ -240,8 +247,7 @@ public final class ClientQueues {
     }
   }
 
-  private ClientQueue created(
-      String clientId, Optional<Cursor> cursor, boolean busIsAway, Connection connection) {
+  private ClientQueue created(String clientId, boolean busIsAway, Connection connection) {
     if (byClient.size() >= limits.clients()) {
       byClient.values().stream()
           .max(
@@ -251,12 +257,9 @@ public final class ClientQueues {
           .ifPresent(queue -> close(queue, true, "evicted: other clients were used more recently"));
     }
     ClientQueue queue = new ClientQueue(this, clientId, ++lastNumber, connection);
-    loss(clientId, cursor).ifPresent(loss -> queue.broken(loss.reason(), loss.since()));
-    queue.reader.reached = queue.reader.reached.having(cursor.map(Cursor::mail).orElse(null));
     if (busIsAway) {
       queue.broken(Loss.Reason.RECONNECT, time.instant());
     }
-    ended.remove(clientId);
     byClient.put(clientId, queue);
     return queue;
   }

@@ -166,7 +166,9 @@ public final class Handover {
     try (var _ = queues.hold()) {
       ClientQueue queue = queues.byClient.get(clientId);
       List<QueuedMessage> kept =
-          queue == null ? List.of() : queue.messages.stream().filter(each -> each.kept).toList();
+          queue == null
+              ? List.of()
+              : queue.messages.stream().filter(each -> each.kept && !each.left).toList();
       return queue == null || kept.isEmpty()
           ? Optional.empty()
           : Optional.of(new Kept(kept.size() + queue.backlog.left(), kept.getFirst().timestamp));

@@ -250,7 +250,9 @@ final class QueueReader {
       if (!queue.hasLeft(next)) {
         boolean tooLarge = next.body.length > poll.cutBeyond();
         bytes += tooLarge ? Polls.CUT_BYTES : next.body.length + 1;
-        boolean full = page.size() >= most || (bytes > poll.mostBytes() && !page.isEmpty());
+        boolean isOther = !page.isEmpty() && isAgain(page.getFirst()) != isAgain(next);
+        boolean full =
+            page.size() >= most || isOther || (bytes > poll.mostBytes() && !page.isEmpty());
         if (full || tooLarge) {
           cut = full ? null : next;
           nextSince = ClientQueue.earlier(nextSince, next.timestamp);
@@ -273,8 +275,13 @@ final class QueueReader {
             .filter(message -> !queue.hasLeft(message))
             .count();
     int remaining = (int) here + queue.backlog.left();
-    boolean given = again || page.stream().anyMatch(message -> message.again);
+    boolean given = again || page.stream().anyMatch(this::isAgain);
     return new Page(page, cut, from, to, remaining, foreign.or(this::gap), given);
+  }
+
+  /** Whether an earlier answer had a message; those that are new come in a page of their own. */
+  private boolean isAgain(QueuedMessage message) {
+    return message.again && queue.backlog.isMail(message);
   }
 
   /** How many messages a poll leaves out: one that was answered cut, and is too large again. */

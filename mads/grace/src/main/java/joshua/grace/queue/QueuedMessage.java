@@ -19,7 +19,7 @@ public final class QueuedMessage {
   final String channel;
   boolean kept; // it comes from the archivist
   boolean left; // whom it was sent to gets it from the archivist
-  boolean again; // and an earlier answer had it
+  boolean again; // an earlier answer to whom it was sent had it
   int holders; // queues that have it
 
   QueuedMessage(byte[] body, Envelope envelope, List<ClientQueue> queues) {

@@ -3,12 +3,9 @@ package joshua.grace.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -72,20 +69,6 @@ class HandoverModelTest {
     }
   }
 
-  private static final class Row {
-    final int number;
-    final byte[] body;
-    final String id;
-    boolean given;
-    boolean collected;
-
-    Row(int number, Envelope envelope) {
-      this.number = number;
-      this.body = EnvelopeCodec.encode(envelope);
-      this.id = envelope.messageId().toString();
-    }
-  }
-
   /** A relay at which the client isn't now. */
   private record Relay(ClientQueues queues, Polls polls, Connection connection) {}
 
@@ -95,7 +78,6 @@ class HandoverModelTest {
     private final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
     private final boolean usesCursors;
     private final Map<String, Integer> numbers = new HashMap<>(); // of mail by id
-    private final Set<Integer> missedByDewey = new HashSet<>();
     private final Set<Integer> received = new HashSet<>();
     private final List<Integer> firsts = new ArrayList<>();
     private int epoch;
@@ -112,10 +94,7 @@ class HandoverModelTest {
     private boolean heals;
     private @Nullable Relay other;
 
-    private boolean deweyRuns = true;
-    private final List<Row> mail = new ArrayList<>();
-    private final Deque<Runnable> inbox = new ArrayDeque<>();
-    private final Deque<Integer> unread = new ArrayDeque<>(); // mail in the inbox
+    private final ModelArchivist dewey = new ModelArchivist();
 
     Walk(long seed, Faults faults) {
       this.random = new Random(seed);
@@ -161,24 +140,24 @@ class HandoverModelTest {
         step();
       }
       heals = true;
-      deweyRuns = true;
+      dewey.runs = true;
       cut(true);
       for (int empty = 0; empty < 5; ) {
         queues.handover().setHeard(true);
         time.advance(Duration.ofSeconds(3));
-        process(Integer.MAX_VALUE);
+        dewey.process(Integer.MAX_VALUE);
         read = 0;
         poll();
         receipts();
         empty = read == 0 ? empty + 1 : 0;
       }
       for (int number : numbers.values()) {
-        assertThat(received.contains(number) || missedByDewey.contains(number))
-            .as("%d is lost, %s", number, missedByDewey)
+        assertThat(received.contains(number) || dewey.missed.contains(number))
+            .as("%d is lost, %s", number, dewey.missed)
             .isTrue();
       }
       if (faults == Faults.NONE || faults == Faults.GRACE) {
-        assertThat(missedByDewey).isEmpty();
+        assertThat(dewey.missed).isEmpty();
         assertThat(firsts).isSorted();
       }
     }
@@ -190,7 +169,7 @@ class HandoverModelTest {
       } else if (which < 42) {
         publish(NEWS);
       } else if (which < 66) {
-        process(1 + random.nextInt(6));
+        dewey.process(1 + random.nextInt(6));
       } else if (which < 76) {
         receipts();
       } else if (which < 92) {
@@ -206,8 +185,8 @@ class HandoverModelTest {
     }
 
     private void beat() {
-      queues.handover().setHeard(deweyRuns);
-      if (deweyRuns) {
+      queues.handover().setHeard(dewey.runs);
+      if (dewey.runs) {
         failures = 0;
       }
     }
@@ -221,10 +200,7 @@ class HandoverModelTest {
       } else if (has(Faults.CUT) && chance(0.3)) {
         cut(!hears);
       } else if (has(Faults.DEWEY) && chance(0.2)) {
-        deweyRuns = !deweyRuns;
-        missedByDewey.addAll(unread);
-        unread.clear();
-        inbox.clear();
+        dewey.killOrStart();
       }
     }
 
@@ -262,31 +238,18 @@ class HandoverModelTest {
               channel,
               Json.object(),
               Map.of());
-      Row row = new Row(published, envelope);
+      ModelArchivist.Row row =
+          new ModelArchivist.Row(
+              published, envelope.messageId().toString(), EnvelopeCodec.encode(envelope));
       if (hears) {
-        queues.deliver(envelope, row.body, client -> true);
+        queues.deliver(envelope, row.body(), client -> true);
       }
       if (other != null) {
-        other.queues().deliver(envelope, row.body, client -> true);
+        other.queues().deliver(envelope, row.body(), client -> true);
       }
       if (channel.equals(ANN)) {
-        numbers.put(row.id, row.number);
-        if (deweyRuns) {
-          unread.add(row.number);
-          inbox.add(() -> {
-            mail.add(row);
-            unread.remove();
-          });
-        } else {
-          missedByDewey.add(row.number);
-        }
-      }
-    }
-
-    /** The archivist reads and commits some of what it has heard. */
-    private void process(int most) {
-      for (int i = 0; i < most && deweyRuns && !inbox.isEmpty(); i++) {
-        inbox.remove().run();
+        numbers.put(row.id(), row.number());
+        dewey.hear(row);
       }
     }
 
@@ -304,14 +267,12 @@ class HandoverModelTest {
       List<JsonNode> answer = new ArrayList<>();
       if (hears) {
         queues.handover().passed(fetch.id());
-        if (deweyRuns) {
-          inbox.add(() -> answer.add(page(fetch)));
-        }
+        dewey.take(() -> answer.add(dewey.page(fetch)));
       }
       boolean isPatient = Set.of(Faults.NONE, Faults.MOVE, Faults.GRACE).contains(faults) || heals;
-      for (int i = 0; answer.isEmpty() ? i < 30 || (isPatient && deweyRuns) : chance(0.5); i++) {
+      for (int i = 0; answer.isEmpty() ? i < 30 || (isPatient && dewey.runs) : chance(0.5); i++) {
         if (heals) {
-          process(1);
+          dewey.process(1);
         } else {
           step();
         }
@@ -325,29 +286,6 @@ class HandoverModelTest {
       } else {
         asking.handover().end(fetch, Optional.of(answer.getFirst()));
       }
-    }
-
-    private JsonNode page(Fetch fetch) {
-      mail.forEach(row -> row.collected |= fetch.collected().contains(row.id));
-      if (fetch.had() != null) {
-        boolean knows = mail.stream().anyMatch(row -> row.id.equals(fetch.had()));
-        for (Row row : mail) {
-          if (!knows) {
-            break;
-          }
-          row.collected |= row.given;
-          knows = !row.id.equals(fetch.had());
-        }
-      }
-      List<Row> waiting = mail.stream().filter(row -> !row.collected).toList();
-      List<Row> page = waiting.stream().limit(5).toList();
-      ObjectNode answer =
-          Json.object().put("remaining", waiting.size() - page.size()).put("complete", true);
-      page.forEach(row -> answer.withArrayProperty("messages").add(Json.parseTrusted(row.body)));
-      page.stream()
-          .filter(row -> row.given)
-          .forEach(row -> answer.withArrayProperty("given").add(row.id));
-      return answer;
     }
 
     private void receipts() {
@@ -364,13 +302,9 @@ class HandoverModelTest {
             .handover()
             .heard(Json.object().set("ann", Json.mapper().valueToTree(collected)));
       }
-      if (hears && deweyRuns && asking.handover().isHeard()) {
-        inbox.add(() -> {
-          for (Row row : mail) {
-            Receipt receipt = receipts.get(row.id);
-            row.given |= receipt != null && !receipt.isCollected();
-            row.collected |= receipt != null && receipt.isCollected();
-          }
+      if (hears && dewey.runs && asking.handover().isHeard()) {
+        dewey.take(() -> {
+          dewey.receive(receipts);
           if (!has(Faults.CUT) || chance(0.8)) {
             asking.handover().confirm(receipts);
           }
