@@ -221,6 +221,7 @@ class DeweyTest {
       raw.publish(toAnn, question.json());
       kept(1, toAnn);
       JsonNode first = acknowledge(ann, id, yes);
+      JsonNode told = GraceCalls.heard(bobs);
       assertThat(acknowledge(ann, id, yes)).isEqualTo(first);
       assertThat(GraceCalls.code(acknowledge(ann, id, Json.object()))).isEqualTo("conflict");
       assertThat(GraceCalls.code(acknowledge(ann, id, null))).isEqualTo("conflict");
@@ -228,7 +229,6 @@ class DeweyTest {
           .isEqualTo("unknown_message");
       raw.publish("mad.direct." + bob, envelope("mad.direct." + bob, "nothing more").json());
 
-      JsonNode told = GraceCalls.heard(bobs);
       assertThat(told.path("sender_id").asText()).isEqualTo("dewey");
       assertThat(told.path("payload"))
           .isEqualTo(

@@ -190,7 +190,13 @@ class HandoverTest {
   void whatComesAgainWithoutItsCursorIsMarkedAndComesAlone() {
     String cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
     send(grace, 1);
-    assertThat(GraceCalls.texts(grace.poll(ann, "cursor", cursor))).containsExactly("m1");
+    JsonNode first = grace.poll(ann, "cursor", cursor);
+    assertThat(GraceCalls.texts(first)).containsExactly("m1");
+    String id = first.at("/messages/0/message_id").asText();
+    Await.value(
+        "Dewey knows that it was given",
+        () -> group.callDewey("dewey_trace", "message_id", id).path("next").asText(),
+        (ann + " was given it, and hasn't asked for more since.")::equals);
     send(grace, 2);
     cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
     JsonNode again = grace.poll(ann, "cursor", cursor);

@@ -2,6 +2,7 @@ package joshua.conversation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.Optional;
@@ -43,18 +44,21 @@ final class KeptMail {
    */
   void deliver(BiConsumer<String, byte[]> handler) throws InterruptedException {
     String channel = Channel.direct(name).name();
+    JsonNode last = NullNode.getInstance();
     while (true) {
       ObjectNode mail = Json.object();
       mail.putObject("mail")
           .put("client_id", name)
           .put("limit", MAX_MESSAGES)
-          .put("max_bytes", MAX_BYTES);
+          .put("max_bytes", MAX_BYTES)
+          .set("after", last);
       ObjectNode page = ask(mail).orElse(Json.object());
       ObjectNode receipts = Json.object();
       ArrayNode collected = receipts.putObject("receipts").putObject("collected").putArray(name);
       for (JsonNode message : page.path("messages")) {
         handler.accept(channel, Json.bytes(message.path("envelope")));
-        collected.add(message.at("/envelope/message_id"));
+        last = message.at("/envelope/message_id");
+        collected.add(last);
       }
       if (collected.isEmpty() || ask(receipts).isEmpty()) {
         return;
