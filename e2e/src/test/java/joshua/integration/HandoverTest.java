@@ -199,6 +199,9 @@ class HandoverTest {
         (ann + " was given it, and hasn't asked for more since.")::equals);
     send(grace, 2);
     cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
+    assertThat(GraceCalls.texts(group.call("grace_inbox", "client_id", ann)))
+        .as("a look has all")
+        .containsExactly("m1", "m2");
     JsonNode again = grace.poll(ann, "cursor", cursor);
     assertThat(GraceCalls.texts(again)).containsExactly("m1");
     assertThat(again.path("redelivered").asBoolean()).isTrue();

@@ -127,7 +127,8 @@ public final class Polls {
       ClientQueue queue = queues.byClient.get(poll.clientId());
       return queue == null
           ? new Outcome.NotSubscribed(Optional.empty())
-          : new Outcome.Answer(queue.reader.page(poll, Optional.empty()), false, false, _ -> {});
+          : new Outcome.Answer(
+              queue.reader.page(poll, Optional.empty(), false), false, false, _ -> {});
     }
   }
 
@@ -253,7 +254,7 @@ public final class Polls {
             new Page(List.of(), null, at, at, queue.messages.size(), Optional.empty(), false);
         return new Outcome.Answer(none, superseded, superseded, _ -> {});
       }
-      Page page = reader.page(poll, foreign);
+      Page page = reader.page(poll, foreign, true);
       queue.bell.given(page.to().sequence());
       boolean takes = poll.cursor().isEmpty() && reader.take(page);
       return new Outcome.Answer(page, overlaps, false, written -> delivered(page, takes, written));

@@ -235,8 +235,10 @@ final class QueueReader {
   /**
    * The oldest messages: at most so many, and at most so many bytes unless the first alone is
    * larger. One that is too large ends the page, cut; then a page leaves it out.
+   *
+   * @param apart whether messages that come again have a page of their own
    */
-  Page page(Poll poll, Optional<Loss> foreign) {
+  Page page(Poll poll, Optional<Loss> foreign, boolean apart) {
     boolean again = unreadUntil >= queue.front;
     long most = again ? Math.min(poll.most(), unreadUntil - queue.front + 1) : poll.most();
     int passed = passed(poll);
@@ -250,7 +252,7 @@ final class QueueReader {
       if (!queue.hasLeft(next)) {
         boolean tooLarge = next.body.length > poll.cutBeyond();
         bytes += tooLarge ? Polls.CUT_BYTES : next.body.length + 1;
-        boolean isOther = !page.isEmpty() && isAgain(page.getFirst()) != isAgain(next);
+        boolean isOther = apart && !page.isEmpty() && isAgain(page.getFirst()) != isAgain(next);
         boolean full =
             page.size() >= most || isOther || (bytes > poll.mostBytes() && !page.isEmpty());
         if (full || tooLarge) {
