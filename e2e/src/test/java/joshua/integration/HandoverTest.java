@@ -173,6 +173,7 @@ class HandoverTest {
         JsonNode rung =
             relay.call("grace_await", "client_id", ann, "holder", UUID.randomUUID(), "wait_ms", 0);
         assertThat(rung.path("due").asBoolean()).as("an answer gave it: %s", rung).isFalse();
+        assertThat(rung.path("waiting").asInt()).isZero();
         JsonNode subscribed =
             relay.call(
                 "grace_subscribe", "client_id", ann, "topics", List.of(toAnn), "cursor", cursor);

@@ -97,13 +97,12 @@ public final class MailStore {
   private static final String COLLECT = MARK.formatted("collected", WITH_IDS);
   private static final String COLLECT_AT =
       MARK.formatted("collected", "position in (select value from json_each(?4))");
+  private static final String HAD =
+      "position <= (select position from mail where recipient = ?3 and message_id = ?4)";
   private static final String COLLECT_GIVEN =
-      MARK.formatted(
-          "collected",
-          """
-          given_at is not null
-            and position <= (select position from mail where recipient = ?3 and message_id = ?4)
-          """);
+      MARK.formatted("collected", "(given_at is not null or message_id = ?4) and " + HAD);
+  private static final String GIVE_REST =
+      MARK.formatted("given", "collected_at is null and " + HAD);
 
   /** Marks messages as given to their recipient, unless they are; {@code ids} is an array. */
   public static void give(Transaction tx, String recipient, JsonNode ids, Instant at, String by) {
@@ -120,10 +119,14 @@ public final class MailStore {
     return tx.update(COLLECT_AT, at, recipient, recipient, positions.toString());
   }
 
-  /** Marks what a recipient was given, up to a message, as collected. */
+  /**
+   * Marks what a recipient was given, up to the last message that it had, as collected. Of what was
+   * before that a receipt may have been lost, so it counts as given.
+   */
   public static void collectGiven(
       Transaction tx, String recipient, UUID last, Instant at, String by) {
     tx.update(COLLECT_GIVEN, at, by, recipient, last);
+    tx.update(GIVE_REST, at, by, recipient, last);
   }
 
   /** Marks messages as waiting again, and returns how many. */

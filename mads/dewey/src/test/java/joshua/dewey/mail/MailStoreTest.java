@@ -30,11 +30,7 @@ class MailStoreTest {
 
   @BeforeEach
   void open() throws Exception {
-    database =
-        Database.open(
-            directory.resolve("test.db"),
-            Stream.concat(ArchiveStore.MIGRATIONS.stream(), MailStore.MIGRATIONS.stream()).toList(),
-            () -> START);
+    database = Database.open(directory.resolve("test.db"), Dewey.MIGRATIONS, () -> START);
     for (int position = 1; position <= 2; position++) {
       send(position);
     }
@@ -91,6 +87,18 @@ class MailStoreTest {
         .first()
         .isEqualTo(
             new KeptMessage(1, START, id(1).toString(), "{}", "collected", false, START, YES));
+  }
+
+  @Test
+  void whatWasBeforeTheLastThatSomebodyHadCountsAsGiven() {
+    send(3);
+    database.write(tx -> {
+      MailStore.collectGiven(tx, "bob", id(2), LATER, "grace");
+      return true;
+    });
+    assertThat(mail(false))
+        .extracting(KeptMessage::state)
+        .containsExactly("given", "collected", "waiting");
   }
 
   @Test

@@ -56,7 +56,7 @@ public final class Bell {
   Stream<QueuedMessage> unread() {
     return queue.messages.stream()
         .skip(Math.max(0, given - queue.front + 1))
-        .filter(message -> !queue.hasLeft(message));
+        .filter(message -> !message.again && !queue.hasLeft(message));
   }
 
   boolean isHeld() {

@@ -96,6 +96,7 @@ final class ClientQueue {
   /** Puts back a page that was released and turned out to be unread. */
   void putBack(Page page) {
     for (QueuedMessage message : page.messages().reversed()) {
+      message.again = false; // the reader marks them
       messages.addFirst(message);
       front--;
       queues.held(message);

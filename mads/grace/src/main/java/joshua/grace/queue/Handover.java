@@ -146,7 +146,7 @@ public final class Handover {
       EnvelopeCodec.tryDecode(queue.own, body)
           .ifPresent(envelope -> {
             QueuedMessage mail = new QueuedMessage(body, envelope, List.of(queue));
-            mail.again = given.contains(mail.id());
+            mail.again = given.contains(mail.id()) || receipts.containsKey(mail.id());
             mail.kept = true;
             messages.add(mail);
           });
@@ -223,9 +223,11 @@ public final class Handover {
     }
   }
 
-  /** The archivist has taken receipts. */
+  /** The archivist has taken receipts; those that an answer may not know yet are told again. */
   public void confirm(Map<String, Receipt> taken) {
     try (var _ = queues.hold()) {
+      List<String> fetching = fetches.values().stream().map(queue -> queue.clientId).toList();
+      taken.values().removeIf(receipt -> fetching.contains(receipt.clientId()));
       taken.forEach(receipts::remove);
     }
   }

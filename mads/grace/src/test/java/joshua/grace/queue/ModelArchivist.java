@@ -69,10 +69,9 @@ final class ModelArchivist {
   JsonNode page(Fetch fetch) {
     collected.addAll(fetch.collected());
     List<String> ids = mail.stream().map(Row::id).toList();
-    ids.stream()
-        .limit(ids.indexOf(fetch.had()) + 1L)
-        .filter(given::contains)
-        .forEach(collected::add);
+    List<String> had = ids.subList(0, ids.indexOf(fetch.had()) + 1);
+    had.stream().filter(id -> given.contains(id) || id.equals(fetch.had())).forEach(collected::add);
+    given.addAll(had);
     List<Row> waiting = mail.stream().filter(row -> !collected.contains(row.id())).toList();
     ObjectNode answer =
         Json.object().put("remaining", Math.max(0, waiting.size() - PAGE)).put("complete", true);
