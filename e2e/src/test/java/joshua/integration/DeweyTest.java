@@ -272,7 +272,7 @@ class DeweyTest {
       other.publish("mad.direct.dewey", call("{\"status\":\"success\"}")); // isn't answered
       other.publish("mad.direct.dewey", call("{}"));
       assertThat(GraceCalls.heard(mine).at("/payload/message").asText())
-          .contains("history, search, trace, mail, acknowledge, query");
+          .contains("history, search, trace, mail, acknowledge, create_thread, ");
 
       String cid = names.of("cid");
       String toCid = "mad.direct." + cid;

@@ -1,7 +1,9 @@
 package joshua.state;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -10,12 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A reader of a row's column, or of its columns into a record, in the order of its components.
- * Types: String, int, long, boolean, Integer, Long, Instant (milliseconds since 1970), UUID (text),
- * and enums (their names, in either case).
+ * Types: String, int, long, boolean, Integer, Long, Instant (milliseconds since 1970), UUID and
+ * ObjectNode (text), and enums (their names, in either case).
  */
 @FunctionalInterface
 interface RowReader {
@@ -36,7 +39,8 @@ interface RowReader {
           Integer.class, (row, column) -> present(row, row.getInt(column)),
           Long.class, (row, column) -> present(row, row.getLong(column)),
           Instant.class, (row, column) -> present(row, Instant.ofEpochMilli(row.getLong(column))),
-          UUID.class, (row, column) -> uuid(row.getString(column)));
+          UUID.class, (row, column) -> uuid(row.getString(column)),
+          ObjectNode.class, (row, column) -> object(row.getString(column)));
 
   /** Null where the column is; a record reads from the first one. */
   @Nullable Object read(ResultSet row, int column) throws SQLException;
@@ -86,6 +90,12 @@ interface RowReader {
 
   private static @Nullable UUID uuid(@Nullable String text) {
     return text == null ? null : UUID.fromString(text);
+  }
+
+  private static @Nullable ObjectNode object(@Nullable String json) {
+    return json == null
+        ? null
+        : (ObjectNode) Json.parseTrusted(json.getBytes(StandardCharsets.UTF_8));
   }
 
   private static <T> @Nullable T present(ResultSet row, T value) throws SQLException {

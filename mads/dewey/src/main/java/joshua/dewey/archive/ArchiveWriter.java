@@ -217,6 +217,11 @@ public final class ArchiveWriter {
     return storedPosition;
   }
 
+  /** Until when it has taken what was published; any thread may call. */
+  public Instant heardUntil() {
+    return seenUntil;
+  }
+
   /** A sentence about messages not being kept, while that is so; any thread may call. */
   public Optional<String> problem() {
     return Optional.of(seenUntil)

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import joshua.conversation.OutgoingMessage;
 import joshua.dewey.mail.ExpiredMail;
+import joshua.dewey.thread.ThreadStore;
 import joshua.kernel.Json;
 import joshua.state.Database;
 import joshua.state.StoreException;
@@ -17,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Deletes the oldest messages, in small jobs between those of the {@link ArchiveWriter}: beyond the
  * size at once, and what is too old, which is looked at once a minute. Age is the time in which
- * Dewey ran, so that nothing ages in a laptop that sleeps. Mail that waits goes later. For one
- * thread.
+ * Dewey ran, so that nothing ages in a laptop that sleeps. Mail that waits goes later, as do
+ * threads that nobody updates; these have half of the size. For one thread.
  */
 public final class Retention {
   private static final int MAX_ROWS = 500;
@@ -137,7 +138,10 @@ public final class Retention {
     if (deleted == 0) {
       deleted = delete(tx, positionBefore(tx, mailDays()), false, MAX_BYTES);
     }
-    return deleted > 0 ? deleted : ExpiredMail.deleteSurplus(tx, MAX_ROWS);
+    if (deleted == 0) {
+      deleted = ExpiredMail.deleteSurplus(tx, MAX_ROWS);
+    }
+    return deleted > 0 ? deleted : ThreadStore.deleteOld(tx, mailDays(), limits.bytes() / 2);
   }
 
   /** Deletes the oldest messages up to a position, until some bytes of bodies are gone. */

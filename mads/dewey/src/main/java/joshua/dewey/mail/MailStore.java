@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import joshua.conversation.envelope.Envelope;
+import joshua.dewey.thread.PostOutbox;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,9 @@ public final class MailStore {
   }
 
   /**
-   * Adds a message to a recipient's mail. An answer is mail only for those who have joined once;
-   * else each program that asked something and left would have a mailbox full of notices.
+   * Adds a message to a recipient's mail. An answer is mail only for those who have joined once,
+   * but for posts; else each program that asked something and left would have a mailbox full of
+   * notices.
    *
    * @param heardAt the time at which the recipient heard it by itself; null if it didn't
    */
@@ -49,7 +51,7 @@ public final class MailStore {
         envelope.messageId(),
         envelope.senderId(),
         heardAt,
-        envelope.isAnswer());
+        envelope.isAnswer() && !envelope.payload().has(PostOutbox.THREAD));
   }
 
   private static final String PAGE =

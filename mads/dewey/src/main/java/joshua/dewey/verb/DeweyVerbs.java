@@ -24,7 +24,15 @@ public final class DeweyVerbs {
   /** All of them, in the order in which people see them. */
   public static final List<Class<? extends Verb>> ALL =
       List.of(
-          History.class, Conversation.class, Search.class, Trace.class, Mail.class, NotKept.class);
+          History.class,
+          Conversation.class,
+          Search.class,
+          Trace.class,
+          Mail.class,
+          NotKept.class,
+          ThreadVerbs.Threads.class,
+          ThreadVerbs.Show.class,
+          ThreadVerbs.Status.class);
 
   private DeweyVerbs() {}
 

@@ -10,14 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
+import joshua.dewey.Dewey;
 import joshua.dewey.archive.ArchiveStore.Bounds;
 import joshua.dewey.archive.ArchiveStore.MessageKey;
 import joshua.dewey.archive.ArchiveTap.Skipped;
 import joshua.dewey.mail.KeptMessage;
-import joshua.dewey.mail.MailStore;
 import joshua.kernel.Json;
 import joshua.state.Database;
 import joshua.state.Transaction;
@@ -37,10 +36,7 @@ class ArchiveStoreTest {
   @BeforeEach
   void open() throws Exception {
     database =
-        Database.open(
-            directory.resolve("test.db"),
-            Stream.concat(ArchiveStore.MIGRATIONS.stream(), MailStore.MIGRATIONS.stream()).toList(),
-            InstantSource.system());
+        Database.open(directory.resolve("test.db"), Dewey.MIGRATIONS, InstantSource.system());
   }
 
   @AfterEach

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
+import joshua.dewey.Dewey;
 import joshua.dewey.mail.ExpiredMail;
 import joshua.dewey.mail.MailStore;
 import joshua.kernel.Json;
@@ -38,11 +38,7 @@ class RetentionTest {
 
   @BeforeEach
   void open() throws Exception {
-    database =
-        Database.open(
-            directory.resolve("test.db"),
-            Stream.concat(ArchiveStore.MIGRATIONS.stream(), MailStore.MIGRATIONS.stream()).toList(),
-            () -> NOW);
+    database = Database.open(directory.resolve("test.db"), Dewey.MIGRATIONS, () -> NOW);
     write(tx -> WatchedTime.start(tx, START, "-"));
   }
 

@@ -12,13 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
+import joshua.dewey.Dewey;
 import joshua.dewey.archive.ArchiveStore.Bounds;
 import joshua.dewey.mail.KeptMessage;
-import joshua.dewey.mail.MailStore;
 import joshua.kernel.Json;
 import joshua.state.Database;
 import joshua.state.WatchedTime;
@@ -47,11 +46,7 @@ class TextIndexTest {
 
   @BeforeEach
   void open() throws Exception {
-    database =
-        Database.open(
-            directory.resolve("test.db"),
-            Stream.concat(ArchiveStore.MIGRATIONS.stream(), MailStore.MIGRATIONS.stream()).toList(),
-            () -> START);
+    database = Database.open(directory.resolve("test.db"), Dewey.MIGRATIONS, () -> START);
     database.write(tx -> {
       WatchedTime.start(tx, START, "-");
       return true;

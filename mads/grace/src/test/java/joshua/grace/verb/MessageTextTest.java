@@ -27,6 +27,8 @@ class MessageTextTest {
     }
     String other = "{\"notification_type\":\"task_update\"}";
     assertThat(PayloadText.of(Json.parse(other))).isEqualTo(other);
+    String post = "{\"text\":\"v2 is in\",\"thread\":{\"title\":\"schema\",\"seq\":7}}";
+    assertThat(PayloadText.of(Json.parse(post))).isEqualTo("[schema #7] v2 is in");
   }
 
   @Test

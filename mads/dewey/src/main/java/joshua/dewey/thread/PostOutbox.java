@@ -1,0 +1,141 @@
+package joshua.dewey.thread;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.SendResult;
+import joshua.state.Database;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sender of posts: publishes a copy of each to each other member, as a direct message of its
+ * author, and again with the same message id until it is in the archive. It also wakes calls that
+ * wait for a post.
+ */
+public final class PostOutbox {
+  /** The member of a copy's payload that says which post it is. */
+  public static final String THREAD = "thread";
+
+  private static final Duration ON_THE_WAY = Duration.ofSeconds(1);
+  private static final int MAX_COPIES = 100;
+
+  private final Database database;
+  private final InstantSource time;
+  private final Supplier<Instant> heardUntil;
+  private final Function<OutgoingMessage, SendResult> send;
+  private long changes;
+
+  /**
+   * An outbox that has yet to {@link #sendSome}.
+   *
+   * @param heardUntil until when the archive has what was published
+   */
+  public PostOutbox(
+      Database database,
+      InstantSource time,
+      Supplier<Instant> heardUntil,
+      Function<OutgoingMessage, SendResult> send) {
+    this.database = database;
+    this.time = time;
+    this.heardUntil = heardUntil;
+    this.send = send;
+  }
+
+  /** Says that a post has been stored. */
+  public synchronized void posted() {
+    changes++;
+    notifyAll();
+  }
+
+  /** How often posts have been stored. */
+  public synchronized long changes() {
+    return changes;
+  }
+
+  /** Waits until posts are stored after those that the caller has seen. */
+  public synchronized void await(long seen, Duration most) throws InterruptedException {
+    long end = System.nanoTime() + most.toNanos();
+    long left = most.toMillis();
+    while (changes == seen && left > 0) {
+      wait(left);
+      left = Duration.ofNanos(end - System.nanoTime()).toMillis();
+    }
+  }
+
+  private record Copy(
+      long copyId,
+      String recipient,
+      UUID messageId,
+      String senderId,
+      ObjectNode body,
+      UUID threadId,
+      String title,
+      ThreadStatus status,
+      long seq,
+      String kind,
+      @Nullable Long inReplyTo) {
+
+    OutgoingMessage message() {
+      body.putObject(THREAD)
+          .put("id", threadId.toString())
+          .put("title", title)
+          .put("status", status.word())
+          .put("seq", seq)
+          .put("kind", kind)
+          .put("in_reply_to", inReplyTo);
+      return OutgoingMessage.to(recipient, body)
+          .from(senderId)
+          .withMessageId(messageId)
+          .withConversation(threadId)
+          .withCorrelation(messageId);
+    }
+  }
+
+  /** Sends copies in order until Redis doesn't take one, and again what the archive hasn't got. */
+  public void sendSome() {
+    if (database.<Long>read(tx -> tx.number("select count(*) from outbox")) == 0) {
+      return;
+    }
+    Instant now = time.instant();
+    Instant lost = heardUntil.get().minus(ON_THE_WAY);
+    List<Copy> copies =
+        database.write(tx -> {
+          tx.update(
+              """
+              delete from outbox where exists (
+                select 1 from mail
+                where mail.message_id = outbox.message_id and mail.recipient = outbox.recipient)
+              """);
+          return tx.rows(
+              Copy.class,
+              """
+              select copy_id, recipient, message_id, sender_id, body, thread_id, title, status, seq,
+                kind, in_reply_to
+              from outbox join post using (message_id) join thread using (thread_id)
+              where sent_at is null or sent_at < ? order by copy_id limit ?
+              """,
+              lost,
+              MAX_COPIES);
+        });
+    List<Long> sent =
+        copies.stream()
+            .takeWhile(copy -> send.apply(copy.message()) instanceof SendResult.Accepted)
+            .map(Copy::copyId)
+            .toList();
+    if (!sent.isEmpty()) {
+      database.write(tx ->
+          tx.update(
+              """
+              update outbox set sent_at = ? where copy_id in (select value from json_each(?))
+              """,
+              now,
+              sent.toString()));
+    }
+  }
+}
