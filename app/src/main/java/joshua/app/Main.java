@@ -15,6 +15,7 @@ import joshua.app.bridge.InboxCommand;
 import joshua.app.bridge.McpCommand;
 import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.app.bridge.WaitCommand;
+import joshua.app.bridge.WakeCommand;
 import joshua.app.connect.ConnectCommand;
 import joshua.app.connect.InstallCommand;
 import joshua.app.container.ContainerGroup;
@@ -110,6 +111,7 @@ public final class Main implements Runnable {
     joshua.addSubcommand(configured(new McpCommand()));
     joshua.addSubcommand(configured(new InstallCommand()));
     joshua.addSubcommand(configured(new WaitCommand()));
+    joshua.addSubcommand(configured(new WakeCommand()));
     joshua.addSubcommand(configured(new TokenCommand(Services.ACCESS)));
     joshua.addSubcommand(configured(new KeysCommand(Services.ACCESS)));
     joshua.addSubcommand(configured(new InitCommand(Services.ALL)));

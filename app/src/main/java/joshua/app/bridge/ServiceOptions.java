@@ -32,6 +32,18 @@ public final class ServiceOptions extends DataDirectoryOption {
         CommonSettings.secret(tokenFile));
   }
 
+  /** A second service; where {@code --url} is given, it needs an address of its own. */
+  Optional<RemoteService> second(String name, @Nullable URI its) throws IOException {
+    Optional<URI> given = Optional.ofNullable(its);
+    return url != null && its == null
+        ? Optional.empty()
+        : Optional.of(
+            new RemoteService(
+                name,
+                () -> given.isPresent() ? given : address(name),
+                CommonSettings.secret(tokenFile)));
+  }
+
   /** Where the service is now, which may be elsewhere after its next start. */
   private Optional<URI> address(String name) throws IOException {
     return url == null

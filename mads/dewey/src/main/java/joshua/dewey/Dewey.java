@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
+import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
@@ -29,7 +30,9 @@ import joshua.dewey.tool.MailTools;
 import joshua.dewey.tool.PostTools;
 import joshua.dewey.tool.ReadTools;
 import joshua.dewey.tool.ThreadTools;
+import joshua.dewey.tool.WakeTools;
 import joshua.dewey.verb.DeweyVerbs;
+import joshua.dewey.wake.WakeStore;
 import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
 import joshua.kernel.Recurring;
@@ -64,7 +67,11 @@ public final class Dewey {
 
   /** The schema of its database. */
   public static final List<Migration> MIGRATIONS =
-      Stream.of(ArchiveStore.MIGRATIONS, MailStore.MIGRATIONS, ThreadStore.MIGRATIONS)
+      Stream.of(
+              ArchiveStore.MIGRATIONS,
+              MailStore.MIGRATIONS,
+              ThreadStore.MIGRATIONS,
+              WakeStore.MIGRATIONS)
           .flatMap(List::stream)
           .toList();
 
@@ -120,6 +127,7 @@ public final class Dewey {
           new ThreadTools(context, database, new MonotonicIds(context.time()), outbox);
       tools.addAll(threads.tools());
       tools.addAll(new PostTools(threads).tools());
+      tools.addAll(new WakeTools(context, database, event -> tell(bus, event)).tools());
       tools.addAll(new HandoverTools(context, database, writer::storedPosition).tools());
     }
     tools.add(queries.tool(context.self().name()));
@@ -141,6 +149,14 @@ public final class Dewey {
     ScheduledExecutorService seconds =
         parts.add("seconds", Executors.newScheduledThreadPool(3, Thread.ofVirtual().factory()));
     seconds.scheduleAtFixedRate(Recurring.surviving(retention::tick), 1, 1, TimeUnit.SECONDS);
+    seconds.scheduleAtFixedRate(
+        Recurring.surviving(() ->
+            database
+                .<List<WakeStore.Event>>write(tx -> WakeStore.tick(tx, context.time().instant()))
+                .forEach(event -> tell(bus, event))),
+        1,
+        1,
+        TimeUnit.SECONDS);
     for (Runnable often : List.<Runnable>of(index::addSome, outbox::sendSome)) {
       seconds.scheduleWithFixedDelay(
           Recurring.surviving(often), 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
@@ -156,12 +172,17 @@ public final class Dewey {
         parts);
   }
 
+  private static void tell(ConversationBus bus, WakeStore.Event event) {
+    var _ = bus.sendAsync(OutgoingMessage.on(Channel.EVENTS, Json.mapper().valueToTree(event)));
+  }
+
   /** The named queries of the archive. */
   static List<NamedQuery> queries(Supplier<ArrayNode> service) {
     return List.of(
         NamedQuery.load(Dewey.class, "latest"),
         NamedQuery.load(Dewey.class, "mail"),
         NamedQuery.load(Dewey.class, "not_kept"),
+        NamedQuery.load(Dewey.class, "wakes"),
         NamedQuery.load(Dewey.class, "service", service));
   }
 }

@@ -22,6 +22,7 @@ import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.dewey.mail.MailStore;
 import joshua.dewey.mail.Presences;
+import joshua.dewey.thread.PostOutbox;
 import joshua.kernel.Timestamps;
 import joshua.service.ServiceContext;
 import joshua.state.Database;
@@ -168,7 +169,7 @@ public final class ArchiveWriter {
     } else if (envelope.channel().recipient().filter(self::equals).isPresent()) {
       store();
       Objects.requireNonNull(onCall).accept(envelope);
-    } else if (!envelope.senderId().equals(self) && (kind == Kind.DIRECT || keepsTopics)) {
+    } else if (isForKeeping(envelope) && (kind == Kind.DIRECT || keepsTopics)) {
       String body = new String(received.body(), StandardCharsets.UTF_8);
       long at = ++position;
       kept.labelValues(kind.pattern()).inc();
@@ -180,6 +181,11 @@ public final class ArchiveWriter {
           .map(recipient -> mail(recipient, at, envelope, received.at()))
           .ifPresent(writes::add);
     }
+  }
+
+  /** Of its own only posts are; its answers have what is kept already. */
+  private boolean isForKeeping(Envelope envelope) {
+    return !envelope.senderId().equals(self) || envelope.payload().has(PostOutbox.THREAD);
   }
 
   private Consumer<Transaction> mail(String recipient, long at, Envelope envelope, Instant heard) {

@@ -100,7 +100,10 @@ public final class ThreadStore {
         thread);
   }
 
-  /** Adds a post with the next number, and a copy for each other member to the outbox. */
+  /**
+   * Adds a post with the next number, and a copy for each other member to the outbox. Its sender's
+   * wakes go on if they are paused, those of all members if it unblocks the thread.
+   */
   public static void add(
       Transaction tx, UUID thread, Post post, @Nullable String key, ThreadStatus status) {
     String body = post.body().toString();
@@ -135,6 +138,16 @@ public final class ThreadStore {
         post.messageId(),
         thread,
         post.senderId());
+    tx.update(
+        """
+        update waker set paused_reason = null
+        where participant = ?1 or (?2 = 'system' and ?3 = 'ACTIVE' and exists (
+          select 1 from member where thread_id = ?4 and member.participant = waker.participant))
+        """,
+        post.senderId(),
+        post.kind(),
+        status,
+        thread);
   }
 
   private static final String POST =

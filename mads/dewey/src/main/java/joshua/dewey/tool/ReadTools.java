@@ -328,7 +328,20 @@ public record ReadTools(
             .map(at -> ", and was last there at %s.".formatted(Timestamps.format(at)))
             .or(() -> MailStore.firstJoin(tx, recipient).map(at -> "."))
             .orElse(", and was never heard.");
-    return "%s hasn't collected it%s".formatted(recipient, seen);
+    return "%s hasn't collected it%s%s".formatted(recipient, seen, wake(tx, recipient));
+  }
+
+  /** What is done to wake a recipient. */
+  private static String wake(Transaction tx, String recipient) {
+    return tx.row(
+            String.class,
+            """
+            select ' Wake ' || wake_id || ' is ' || lower(state) || ', after ' || tries
+              || iif(tries = 1, ' try.', ' tries.')
+            from wake where participant = ? and state <> 'DONE' order by wake_id desc limit 1
+            """,
+            recipient)
+        .orElse("");
   }
 
   /** Why a direct message isn't in its recipient's mail. */

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.conversation.envelope.PayloadText;
 import joshua.kernel.Json;
+import joshua.kernel.Role;
 import joshua.ssh.QueryVerb;
 import joshua.ssh.TimeSpan;
 import joshua.ssh.Verb;
@@ -32,7 +33,9 @@ public final class DeweyVerbs {
           NotKept.class,
           ThreadVerbs.Threads.class,
           ThreadVerbs.Show.class,
-          ThreadVerbs.Status.class);
+          ThreadVerbs.Status.class,
+          Wakes.class,
+          WakeAgain.class);
 
   private DeweyVerbs() {}
 
@@ -166,6 +169,39 @@ public final class DeweyVerbs {
         ObjectNode answer = session.call("dewey_query", Json.object().put("name", "mail"));
         session.out().answer(answer, "rows", RECIPIENTS);
       }
+    }
+  }
+
+  @Command(name = "wakes", description = "Shows who is woken, and what came of it.")
+  static final class Wakes extends QueryVerb {
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Only this one.")
+    private @Nullable String participant;
+
+    Wakes() {
+      super("wakes", "created_at", "participant", "state", "tries", "due_at", "reason");
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {
+      arguments.put("participant", participant);
+    }
+  }
+
+  @Command(name = "wake-again", description = "Wakes somebody whose wakes failed or are paused.")
+  static final class WakeAgain implements Verb {
+    @Parameters(paramLabel = "NAME", description = "Whom.")
+    private String participant;
+
+    @Override
+    public Role role() {
+      return Role.OPERATOR;
+    }
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      ObjectNode input = Json.object().put("participant", participant);
+      session.out().json(session.call("dewey_wake_again", input));
+      session.out().line("%s is woken again.".formatted(participant));
     }
   }
 

@@ -215,7 +215,11 @@ public record PollTool(RelayParts relay) {
           @Nullable UUID holder,
       @SchemaHint(min = 0, max = 60_000) @Nullable Integer waitMs) {}
 
-  public record AwaitOutput(String status, @JsonUnwrapped Bell.Ring ring) {}
+  public record AwaitOutput(
+      String status,
+      @JsonUnwrapped Bell.Ring ring,
+      @SchemaHint("Whether the client polled just now, or a program waits to wake it")
+          boolean there) {}
 
   /** {@code grace_await}: a wait on a client's bell, for programs that wake the client. */
   public Tool<AwaitInput> awaiting() {
@@ -240,7 +244,8 @@ public record PollTool(RelayParts relay) {
       }
       relay.called(client);
       Bell.Ring ring = relay.polls().awaitBell(client, input.holder(), most);
-      return new ToolResult.Success(new AwaitOutput("success", ring));
+      boolean there = relay.presence().isThere(client);
+      return new ToolResult.Success(new AwaitOutput("success", ring, there));
     });
   }
 }

@@ -1,0 +1,215 @@
+package joshua.app.bridge;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import joshua.app.bridge.RemoteService.NotServedException;
+import joshua.app.settings.ConsoleCommand;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Identifiers;
+import joshua.kernel.Json;
+import joshua.kernel.Timestamps;
+import joshua.ssh.ExitStatus;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code wake}: the runner of a name, which runs a command each time that its agent is to be woken,
+ * on the machine of that agent. What to run is said here alone, never by the bus.
+ */
+@Command(
+    name = "wake",
+    description =
+        "Runs a command whenever messages wait for a name and no session of it is there. {text} in"
+            + " the command is what to tell the agent: numbers and names, no content.",
+    exitCodeOnInvalidInput = ExitStatus.USAGE)
+public final class WakeCommand extends ConsoleCommand implements Callable<Integer> {
+  private static final int WAIT_MS = 25_000;
+  private static final int REPORT_SECONDS = 20;
+  private static final int MAX_SECONDS = 600;
+  private static final int RETRY_MS = 2_000;
+  private static final int BUSY = 75; // EX_TEMPFAIL
+  private static final int LAST_TRY = 3;
+
+  @Mixin private ServiceOptions options;
+
+  @Parameters(index = "0", paramLabel = "NAME", description = "Who is woken.")
+  private String name;
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "COMMAND",
+      description = "Without a shell; status 0: it had its turn, 75: ask again in 5 s.")
+  private List<String> command;
+
+  @Option(
+      names = "--else",
+      paramLabel = "COMMAND",
+      description = "For sh, at the third try; it has the text in $JOSHUA_WAKE_TEXT.")
+  private @Nullable String otherwise;
+
+  @Option(
+      names = "--attention",
+      paramLabel = "WHICH",
+      description = "What wakes: all, direct (no posts of threads), or none.")
+  private @Nullable String attention;
+
+  @Option(
+      names = "--quiet-until",
+      paramLabel = "TIME",
+      description = "Nothing wakes before: 2026-01-31T08:00:00Z.")
+  private @Nullable Instant quietUntil;
+
+  @Option(names = "--grace-url", paramLabel = "URL", description = "Where Grace is, with --url.")
+  private @Nullable URI graceUrl;
+
+  private final CountDownLatch never = new CountDownLatch(1);
+  private volatile @Nullable Process running;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (!Identifiers.isName(name)) {
+      throw wrong("NAME " + Identifiers.NAME_RULE);
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(running)));
+    RemoteService dewey = options.service("dewey", "");
+    Optional<RemoteService> grace = options.second("grace", graceUrl);
+    ObjectNode registration =
+        self()
+            .put("attention", attention)
+            .put("quiet_until", quietUntil == null ? null : Timestamps.format(quietUntil));
+    call(dewey, registration.put("wait_ms", 0));
+    say("Waits for messages for %s.".formatted(name));
+    String paused = "";
+    while (true) {
+      JsonNode answer = call(dewey, self().put("wait_ms", WAIT_MS));
+      String reason = answer.path("paused_reason").asText("");
+      if (!reason.equals(paused) && !reason.isEmpty()) {
+        say("Paused: %s. ./joshua wake-again %s goes on.".formatted(reason, name));
+      }
+      paused = reason;
+      if (answer.path("wake").isObject()) {
+        JsonNode wake = answer.path("wake");
+        boolean isThere = grace.isPresent() && isThere(grace.get());
+        report(dewey, wake, isThere ? "there" : outcome(dewey, wake));
+      }
+    }
+  }
+
+  private ObjectNode self() {
+    return Json.object().put("client_id", name);
+  }
+
+  private void say(String line) {
+    out().println("%s %s".formatted(Timestamps.format(Instant.now()), line));
+    out().flush();
+  }
+
+  /** Calls Dewey, again while it is away. */
+  private JsonNode call(RemoteService dewey, ObjectNode input)
+      throws IOException, InterruptedException {
+    while (true) {
+      try {
+        return dewey.call("dewey_wake", input);
+      } catch (NotServedException e) {
+        if (!e.isAway) {
+          throw e;
+        }
+      } catch (IOException e) {
+        // it broke off, and is asked again
+      }
+      var _ = never.await(RETRY_MS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Whether a session of the name polls, or is woken by itself. */
+  private boolean isThere(RemoteService grace) throws InterruptedException {
+    try {
+      return grace.call("grace_await", self()).path("there").asBoolean();
+    } catch (IOException e) {
+      return true; // nobody could collect now
+    }
+  }
+
+  /** Tells what an attempt has come to; empty if that is of no interest any more. */
+  private boolean report(RemoteService dewey, JsonNode wake, String outcome)
+      throws IOException, InterruptedException {
+    String[] parts = outcome.split(": ", 2);
+    ObjectNode input = self().put("wait_ms", 0);
+    input
+        .putObject("report")
+        .put("wake_id", wake.path("wake_id").asLong())
+        .put("attempt", wake.path("attempt").asInt())
+        .put("outcome", parts[0])
+        .put("detail", parts.length == 2 ? parts[1] : null);
+    try {
+      call(dewey, input);
+      return true;
+    } catch (NotServedException e) {
+      if (e.refusal.code() == ErrorCode.CONFLICT) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Runs the command for a wake: {@code ended}, {@code busy} or {@code failed: why}. */
+  private String outcome(RemoteService dewey, JsonNode wake)
+      throws IOException, InterruptedException {
+    String text = wake.path("text").asText();
+    List<String> words =
+        otherwise != null && wake.path("tries").asInt() >= LAST_TRY
+            ? List.of("sh", "-c", otherwise)
+            : command.stream().map(word -> word.replace("{text}", text)).toList();
+    ProcessBuilder builder =
+        new ProcessBuilder(words)
+            .redirectInput(Redirect.from(new File("/dev/null")))
+            .redirectOutput(Redirect.INHERIT)
+            .redirectError(Redirect.INHERIT);
+    builder.environment().put("JOSHUA_WAKE_ID", wake.path("wake_id").asText());
+    builder.environment().put("JOSHUA_WAKE_TEXT", text);
+    say("Wake %s, attempt %s.".formatted(wake.path("wake_id"), wake.path("attempt")));
+    Process process;
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      return "failed: " + e.getMessage();
+    }
+    running = process;
+    try {
+      for (int seconds = 0; seconds < MAX_SECONDS; seconds += REPORT_SECONDS) {
+        if (process.waitFor(REPORT_SECONDS, TimeUnit.SECONDS)) {
+          int status = process.exitValue();
+          return status == 0 ? "ended" : status == BUSY ? "busy" : "failed: status " + status;
+        }
+        if (!report(dewey, wake, "running")) {
+          return "ended"; // nobody waits for it
+        }
+      }
+      return "failed: it took longer than %d s".formatted(MAX_SECONDS);
+    } finally {
+      end(process);
+    }
+  }
+
+  private static void end(@Nullable Process process) {
+    Optional.ofNullable(process)
+        .ifPresent(ended -> {
+          ended.descendants().forEach(ProcessHandle::destroy);
+          ended.destroy();
+        });
+  }
+}

@@ -1,0 +1,67 @@
+package joshua.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import joshua.kernel.Json;
+import joshua.program.Program.Run;
+import joshua.testing.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code joshua wake}: runs a command when mail waits, once, until that is collected. */
+class WakeTest {
+  @TempDir private Path directory;
+  private Program program;
+
+  @BeforeEach
+  void start() {
+    program = new Program(directory, Program.FREE_PORTS);
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+  }
+
+  @AfterEach
+  void end() {
+    program.close();
+  }
+
+  private JsonNode wake(String name) throws Json.MalformedJsonException {
+    return Json.parse(program.run("wakes", name, "-o", "json").said().strip()).at("/rows/0");
+  }
+
+  private void awaitState(String name, String state) {
+    Await.until(
+        name + "'s wake is " + state, () -> wake(name).path("state").asText().equals(state));
+  }
+
+  @Test
+  void t14ACommandRunsOnceForAllThatWaitsAndWhatFailsIsDead() throws Exception {
+    Path log = directory.resolve("woken");
+    Run ann = program.start("wake", "ann", "--", "sh", "-c", "echo \"$0\" >> " + log, "{text}");
+    Run bob =
+        program.start("wake", "bob", "--else", "echo else >> " + log, "--", "no-such-command");
+    program.run("send", "ann", "a secret", "--as", "cid");
+    program.run("send", "bob", "a secret", "--as", "cid");
+    awaitState("ann", "running");
+    program.run("send", "ann", "another", "--as", "cid");
+    Await.until("it ended", () -> wake("ann").path("attempts").asText().equals("ended"));
+    assertThat(Files.readString(log))
+        .startsWith("You are ann on the bus. 1 message waits for you, the oldest from cid, for ")
+        .doesNotContain("secret");
+    assertThat(program.run("inbox", "ann", "--take").said()).contains("a secret", "another");
+    awaitState("ann", "done");
+
+    Await.until(
+        "the third try is the other command",
+        () -> wake("bob").path("attempts").asText().endsWith("ended"));
+    assertThat(wake("bob").path("attempts").asText())
+        .matches("(failed: .*no-such-command.*; ){2}ended");
+    assertThat(Files.readString(log).lines()).hasSize(2).last().isEqualTo("else");
+    assertThat(ann.said()).contains("Wake 1, attempt 1.").doesNotContain("attempt 2");
+    assertThat(bob.said()).contains("attempt 3.");
+  }
+}

@@ -1,0 +1,258 @@
+package joshua.dewey.wake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import joshua.dewey.Dewey;
+import joshua.dewey.thread.ThreadStatus;
+import joshua.dewey.thread.ThreadStore;
+import joshua.dewey.thread.ThreadStore.Head;
+import joshua.dewey.wake.WakeStore.Attention;
+import joshua.dewey.wake.WakeStore.Claim;
+import joshua.dewey.wake.WakeStore.Event;
+import joshua.dewey.wake.WakeStore.Outcome;
+import joshua.kernel.Json;
+import joshua.state.Database;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The life of wakes; the numbers are those of the statements in the requirements of threads. */
+class WakeStoreTest {
+  private static final UUID THREAD = new UUID(7, 0);
+
+  @TempDir Path directory;
+  private final List<Event> events = new ArrayList<>();
+  private Instant now = Instant.parse("2026-11-29T12:00:00Z");
+  private Database database;
+  private int messages;
+
+  @BeforeEach
+  void open() throws Exception {
+    database = Database.open(directory.resolve("test.db"), Dewey.MIGRATIONS, () -> now);
+    register(null, null);
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private void register(Attention attention, Instant quietUntil) {
+    database.write(tx -> {
+      WakeStore.register(tx, "ann", attention, quietUntil, now);
+      return true;
+    });
+  }
+
+  private void mail() {
+    String sql =
+        "insert into mail (recipient, position, message_id, sender_id) values (?, ?, ?, ?)";
+    messages++;
+    database.write(tx -> tx.update(sql, "ann", messages, new UUID(9, messages), "bob"));
+  }
+
+  private void mark(String what, int upTo) {
+    String sql = "update mail set %s_at = 0 where position <= ?".formatted(what);
+    database.write(tx -> tx.update(sql, upTo));
+  }
+
+  private void pass(long seconds) {
+    now = now.plusSeconds(seconds);
+    events.addAll(database.<List<Event>>write(tx -> WakeStore.tick(tx, now)));
+  }
+
+  private Optional<Claim> claim() {
+    pass(0);
+    return database.write(tx -> WakeStore.claim(tx, "ann", now));
+  }
+
+  private boolean report(Claim claim, Outcome outcome, String detail) {
+    return database.<Boolean>write(
+        tx -> WakeStore.report(tx, "ann", claim, outcome, detail, now, events));
+  }
+
+  private List<String> states() {
+    return database.read(
+        tx -> tx.rows(String.class, "select state || ' ' || tries from wake order by wake_id"));
+  }
+
+  @Test
+  void t13TwentyMessagesAreOneWakeUntilTheyAreCollected() {
+    mail();
+    Claim claim = claim().orElseThrow();
+    for (int i = 0; i < 20; i++) {
+      mail();
+      assertThat(claim()).isEmpty();
+    }
+    mark("collected", 1);
+    pass(1);
+    assertThat(states())
+        .as("the first is done, the others are due")
+        .containsExactly("DONE 1", "DUE 0");
+    assertThat(report(claim, Outcome.ENDED, null)).as("it came late").isTrue();
+    assertThat(claim()).isPresent();
+    mark("collected", 21);
+    pass(1);
+    assertThat(states()).containsExactly("DONE 1", "DONE 1");
+  }
+
+  @Test
+  void whatAnAnswerGaveBeforeAnAttemptNeedsNone() {
+    mail();
+    pass(1);
+    mark("given", 1);
+    pass(1);
+    assertThat(states()).isEmpty();
+  }
+
+  @Test
+  void aTurnThatEndedWellHadWhatItWasGiven() {
+    mail();
+    Claim claim = claim().orElseThrow();
+    mark("given", 1);
+    pass(1);
+    assertThat(states()).as("it may be killed yet").containsExactly("RUNNING 1");
+    report(claim, Outcome.ENDED, null);
+    pass(1);
+    assertThat(states()).containsExactly("DONE 1");
+  }
+
+  @Test
+  void t15AKilledRunnerIsReplacedAndItsReportComesTooLate() {
+    mail();
+    Claim first = claim().orElseThrow();
+    pass(40);
+    report(first, Outcome.RUNNING, null);
+    pass(59);
+    assertThat(states()).containsExactly("RUNNING 1");
+    pass(2);
+    pass(4);
+    Claim second = claim().orElseThrow();
+    assertThat(second.attempt()).isEqualTo(2);
+    assertThat(report(first, Outcome.ENDED, null)).isFalse();
+  }
+
+  @Test
+  void t18AndT19ThreeEqualFailuresAreDeadAndPausedUntilAPersonHelps() {
+    open(THREAD);
+    post("bob");
+    for (int i = 1; i <= 3; i++) {
+      report(claim().orElseThrow(), Outcome.FAILED, "no model");
+      assertThat(claim()).as("not at once").isEmpty();
+      pass(60);
+    }
+    assertThat(states()).containsExactly("DEAD 3");
+    assertThat(events)
+        .extracting(Event::event)
+        .containsExactly("wake_dead", "waker_paused", "thread_blocked");
+    mail();
+    assertThat(claim()).as("it is paused").isEmpty();
+    database.write(tx -> WakeStore.again(tx, "ann", now));
+    assertThat(claim().orElseThrow().tries()).isEqualTo(1);
+  }
+
+  @Test
+  void anEndWithoutCollectingIsAFailureAfterAMinute() {
+    mail();
+    report(claim().orElseThrow(), Outcome.ENDED, null);
+    pass(61);
+    assertThat(states()).containsExactly("DUE 1");
+  }
+
+  @Test
+  void t16TheEleventhInAMinuteWaits() {
+    for (int i = 1; i <= 10; i++) {
+      mail();
+      assertThat(claim()).isPresent();
+      mark("collected", i);
+      pass(1);
+    }
+    mail();
+    assertThat(claim()).isEmpty();
+    pass(60);
+    assertThat(claim()).isPresent();
+  }
+
+  @Test
+  void t17SomebodyWhoTypesDefersForAMinuteAndASessionForAsLongAsItIsThere() {
+    mail();
+    for (int i = 0; i < 30; i++) {
+      report(claim().orElseThrow(), Outcome.THERE, null);
+      pass(5);
+    }
+    for (int i = 0; i < 12; i++) {
+      claim().ifPresent(claim -> report(claim, Outcome.BUSY, null));
+      pass(6);
+    }
+    assertThat(states()).containsExactly("DUE 1");
+    assertThat(events).isEmpty();
+  }
+
+  @Test
+  void t19TwentyRoundsWithoutAWordBlockTheThreadOnce() {
+    open(THREAD);
+    for (int i = 1; i <= 20; i++) {
+      post("bob");
+      claim().orElseThrow();
+      mark("collected", messages);
+      pass(10);
+    }
+    post("bob");
+    assertThat(claim()).isEmpty();
+    post("bob");
+    assertThat(claim()).isEmpty();
+    assertThat(events).extracting(Event::event).containsExactly("waker_paused", "thread_blocked");
+    assertThat(head().status()).isEqualTo(ThreadStatus.BLOCKED);
+    pass(1);
+    post("ann");
+    post("bob");
+    assertThat(claim()).as("its own word resumes").isPresent();
+  }
+
+  private Head head() {
+    return database.read(tx -> ThreadStore.find(tx, THREAD)).orElseThrow();
+  }
+
+  private void open(UUID thread) {
+    Head head = new Head(thread, "t", "workflow", ThreadStatus.ACTIVE, "bob", now, now, 0);
+    database.write(tx -> {
+      ThreadStore.create(tx, head, null, List.of("ann", "bob"));
+      return true;
+    });
+  }
+
+  private void post(String sender) {
+    Head head = head();
+    UUID id = new UUID(9, messages + 1L);
+    ThreadStore.Post post =
+        new ThreadStore.Post(head.lastSeq() + 1, id, sender, "chat", null, now, Json.object());
+    database.write(tx -> {
+      ThreadStore.add(tx, THREAD, post, null, head.status());
+      return true;
+    });
+    if (sender.equals("bob")) {
+      mail();
+    } else {
+      messages++;
+    }
+  }
+
+  @Test
+  void attentionAndQuietAreHeld() {
+    register(Attention.NONE, null);
+    mail();
+    assertThat(claim()).isEmpty();
+    register(Attention.ALL, now.plus(Duration.ofHours(8)));
+    assertThat(claim()).isEmpty();
+    pass(Duration.ofHours(9).toSeconds());
+    assertThat(claim()).isPresent();
+  }
+}
