@@ -40,6 +40,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   private static final int REPORT_SECONDS = 20;
   private static final int MAX_SECONDS = 600;
   private static final int RETRY_MS = 2_000;
+  private static final int JUST_NOW_SECONDS = 20;
   private static final int BUSY = 75; // EX_TEMPFAIL
   private static final int LAST_TRY = 3;
 
@@ -93,14 +94,8 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
             .put("quiet_until", quietUntil == null ? null : Timestamps.format(quietUntil));
     call(dewey, registration.put("wait_ms", 0));
     say("Waits for messages for %s.".formatted(name));
-    String paused = "";
     while (true) {
       JsonNode answer = call(dewey, self().put("wait_ms", WAIT_MS));
-      String reason = answer.path("paused_reason").asText("");
-      if (!reason.equals(paused) && !reason.isEmpty()) {
-        say("Paused: %s. ./joshua wake-again %s goes on.".formatted(reason, name));
-      }
-      paused = reason;
       if (answer.path("wake").isObject()) {
         JsonNode wake = answer.path("wake");
         boolean isThere = grace.isPresent() && isThere(grace.get());
@@ -138,7 +133,10 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   /** Whether a session of the name polls, or is woken by itself. */
   private boolean isThere(RemoteService grace) throws InterruptedException {
     try {
-      return grace.call("grace_await", self()).path("there").asBoolean();
+      JsonNode client = grace.call("grace_await", self()).path("client");
+      Instant polled = Timestamps.parse(client.path("last_poll_at").asText());
+      Instant justNow = Instant.now().minusSeconds(JUST_NOW_SECONDS);
+      return client.path("wakes").asBoolean() || (polled != null && polled.isAfter(justNow));
     } catch (IOException e) {
       return true; // nobody could collect now
     }

@@ -45,12 +45,11 @@ public final class ThreadStore {
       ObjectNode body) {}
 
   /** Makes an active thread. */
-  public static void create(
-      Transaction tx, Head head, @Nullable String key, Collection<String> members) {
+  public static void create(Transaction tx, Head head, Collection<String> members) {
     tx.update(
         """
         insert into thread
-        select ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ran_minutes from archive
+        select ?, ?, ?, ?, ?, ?, ?, ?, 0, ran_minutes from archive
         """,
         head.threadId(),
         head.title(),
@@ -59,8 +58,7 @@ public final class ThreadStore {
         head.createdBy(),
         head.createdAt(),
         head.updatedAt(),
-        head.lastSeq(),
-        key);
+        head.lastSeq());
     for (String member : members) {
       tx.update(
           "insert into member values (?, ?, ?, 0)",
@@ -70,21 +68,14 @@ public final class ThreadStore {
     }
   }
 
-  private static final String HEAD =
-      """
-      select thread_id, title, type, status, created_by, created_at, updated_at, last_seq
-      from thread where %s
-      """;
-  private static final String WITH_ID = HEAD.formatted("thread_id = ?");
-  private static final String WITH_KEY = HEAD.formatted("created_by = ? and idempotency_key = ?");
-
   public static Optional<Head> find(Transaction tx, UUID thread) {
-    return tx.row(Head.class, WITH_ID, thread);
-  }
-
-  /** The thread that somebody made with an idempotency key. */
-  public static Optional<Head> withKey(Transaction tx, String creator, String key) {
-    return tx.row(Head.class, WITH_KEY, creator, key);
+    return tx.row(
+        Head.class,
+        """
+        select thread_id, title, type, status, created_by, created_at, updated_at, last_seq
+        from thread where thread_id = ?
+        """,
+        thread);
   }
 
   /** The members of a thread, its coordinator first. */

@@ -75,7 +75,7 @@ public record PostTools(ThreadTools threads) {
       @SchemaHint(example = "{\"text\":\"hi\"}") ObjectNode body,
       @SchemaHint(pattern = "chat|event", rule = "must be chat or event") @Nullable String kind,
       @SchemaHint(value = "The seq of a post", min = 1) @Nullable Long inReplyTo,
-      @SchemaHint(value = ThreadTools.KEY, min = 1, max = ThreadTools.MAX_KEY)
+      @SchemaHint(value = "The same when you try again: posts it once", min = 1, max = 128)
           @Nullable String idempotencyKey) {}
 
   record Posted(
@@ -125,7 +125,10 @@ public record PostTools(ThreadTools threads) {
           it.kind().equals(kind)
               && Objects.equals(it.inReplyTo(), input.inReplyTo())
               && it.body().equals(input.body());
-      return isSame ? Posted.of(it, head.status()) : ThreadTools.usedKey("post " + it.seq());
+      return isSame
+          ? Posted.of(it, head.status())
+          : ThreadTools.refused(
+              ErrorCode.CONFLICT, "You used this idempotency_key for post %d.".formatted(it.seq()));
     } else if (head.status() == ThreadStatus.CLOSED) {
       return ThreadTools.refused(ErrorCode.CONFLICT, "The thread is closed, and takes no posts.");
     } else if (input.inReplyTo() != null && input.inReplyTo() > head.lastSeq()) {

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import joshua.dewey.thread.PostOutbox;
 import joshua.dewey.thread.ThreadStatus;
 import joshua.dewey.thread.ThreadStore;
@@ -41,8 +40,6 @@ import org.jspecify.annotations.Nullable;
 public record ThreadTools(
     ServiceContext context, Database database, MonotonicIds ids, PostOutbox outbox) {
   static final String SELF = "Your name on the bus";
-  static final String KEY = "The same when you try again, so that it isn't done twice";
-  static final int MAX_KEY = 128;
   private static final int DEFAULT_LIMIT = 50;
   private static final int BESIDE_BODY = 250;
 
@@ -57,11 +54,6 @@ public record ThreadTools(
 
   static ToolResult invalid(String member, String rule) {
     return new ToolResult.Refused(Refusal.invalidInput(member, rule));
-  }
-
-  static ToolResult usedKey(String what) {
-    String sentence = "You used this idempotency_key for another input: %s.".formatted(what);
-    return refused(ErrorCode.CONFLICT, sentence);
   }
 
   interface InThread {
@@ -93,15 +85,9 @@ public record ThreadTools(
       @SchemaHint(
               pattern = "conversation|workflow|incident",
               rule = "must be conversation, workflow or incident")
-          @Nullable String type,
-      @SchemaHint(value = KEY, min = 1, max = MAX_KEY) @Nullable String idempotencyKey) {}
+          @Nullable String type) {}
 
-  record Created(String status, UUID threadId, ThreadStatus threadStatus, Instant createdAt) {
-    static ToolResult of(Head head) {
-      return new ToolResult.Success(
-          new Created("success", head.threadId(), head.status(), head.createdAt()));
-    }
-  }
+  record Created(String status, UUID threadId, ThreadStatus threadStatus, Instant createdAt) {}
 
   private Tool<Create> creating() {
     return new Tool<>(
@@ -133,23 +119,16 @@ public record ThreadTools(
     Set<String> members = new LinkedHashSet<>(input.participants());
     members.add(creator);
     String type = requireNonNullElse(input.type(), "conversation");
-    String key = input.idempotencyKey();
-    Optional<Head> earlier = key == null ? Optional.empty() : ThreadStore.withKey(tx, creator, key);
-    if (earlier.isPresent()) {
-      Head it = earlier.get();
-      Set<String> names =
-          ThreadStore.members(tx, it.threadId()).stream()
-              .map(Member::name)
-              .collect(Collectors.toSet());
-      boolean isSame =
-          it.title().equals(input.title()) && it.type().equals(type) && names.equals(members);
-      return isSame ? Created.of(it) : usedKey("thread " + it.threadId());
-    }
     Instant now = context.time().instant();
     Head head =
         new Head(ids.next(), input.title(), type, ThreadStatus.ACTIVE, creator, now, now, 0);
-    ThreadStore.create(tx, head, key, members);
-    return Created.of(head);
+    ThreadStore.create(tx, head, members);
+    return created(head);
+  }
+
+  private static ToolResult created(Head head) {
+    return new ToolResult.Success(
+        new Created("success", head.threadId(), head.status(), head.createdAt()));
   }
 
   record Listing(
@@ -264,7 +243,7 @@ public record ThreadTools(
                     "acknowledge", "must be at most %d, the last post".formatted(head.lastSeq()));
               }
               ThreadStore.acknowledge(tx, thread, name, read, context.time().instant());
-              return Created.of(head);
+              return created(head);
             });
     return Optional.of(result).filter(ToolResult.Refused.class::isInstance);
   }

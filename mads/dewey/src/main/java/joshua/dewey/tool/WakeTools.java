@@ -67,7 +67,7 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
       @SchemaHint("How many count, of three; busy ones don't") int tries,
       @SchemaHint("For the prompt") String text) {}
 
-  record Output(String status, @Nullable Wake wake, @Nullable String pausedReason) {}
+  record Output(String status, @Nullable Wake wake) {}
 
   private Tool<Input> waking() {
     return new Tool<>(
@@ -119,16 +119,7 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
                   tx -> WakeStore.claim(tx, name, now).map(claim -> wake(tx, name, claim, now)))
               : Optional.empty();
       if (claimed.isPresent() || System.nanoTime() - end >= 0) {
-        String paused =
-            database
-                .read(tx ->
-                    tx.row(
-                        String.class,
-                        "select paused_reason from waker where participant = ?"
-                            + " and paused_reason is not null",
-                        name))
-                .orElse(null);
-        return new ToolResult.Success(new Output("success", claimed.orElse(null), paused));
+        return new ToolResult.Success(new Output("success", claimed.orElse(null)));
       }
       var _ = never.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
     }

@@ -8,11 +8,9 @@ create table thread (
   created_at bigint not null,
   updated_at bigint not null,
   last_seq integer not null,
-  idempotency_key text,               -- its creator's
   bytes integer not null,             -- of its posts
   ran_minutes integer not null        -- how long Dewey had run when it was updated
 );
-create unique index thread_key on thread (created_by, idempotency_key) where idempotency_key is not null;
 
 create table member (
   thread_id text not null,

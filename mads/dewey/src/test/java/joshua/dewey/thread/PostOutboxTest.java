@@ -37,7 +37,7 @@ class PostOutboxTest {
     database = Database.open(directory.resolve("test.db"), Dewey.MIGRATIONS, () -> NOW);
     Head head = new Head(THREAD, "t", "workflow", ThreadStatus.ACTIVE, "ann", NOW, NOW, 0);
     database.write(tx -> {
-      ThreadStore.create(tx, head, null, List.of("ann", "bob", "cid"));
+      ThreadStore.create(tx, head, List.of("ann", "bob", "cid"));
       for (int seq = 1; seq <= 2; seq++) {
         Post post = new Post(seq, new UUID(8, seq), "ann", "chat", null, NOW, Json.object());
         ThreadStore.add(tx, THREAD, post, null, ThreadStatus.ACTIVE);

@@ -224,7 +224,7 @@ class WakeStoreTest {
   private void open(UUID thread) {
     Head head = new Head(thread, "t", "workflow", ThreadStatus.ACTIVE, "bob", now, now, 0);
     database.write(tx -> {
-      ThreadStore.create(tx, head, null, List.of("ann", "bob"));
+      ThreadStore.create(tx, head, List.of("ann", "bob"));
       return true;
     });
   }

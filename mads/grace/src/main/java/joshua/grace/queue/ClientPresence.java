@@ -34,7 +34,6 @@ public final class ClientPresence {
 
   private static final Duration GONE_WITHOUT_SOCKET = Duration.ofSeconds(30);
   private static final Duration GONE_WITHOUT_CALL = Duration.ofMinutes(2);
-  private static final Duration JUST_NOW = Duration.ofSeconds(20);
   private static final int ROSTER_PAGE = 500;
   private static final int MAX_NAMED = 5;
 
@@ -164,16 +163,6 @@ public final class ClientPresence {
           .map(ClientPresence::view)
           .sorted(Comparator.comparing(ClientView::clientId))
           .toList();
-    }
-  }
-
-  /** Whether a client has polled just now, or a program waits to wake it. */
-  public boolean isThere(String clientId) {
-    try (var _ = queues.hold()) {
-      ClientQueue queue = queues.byClient.get(clientId);
-      Instant since = queues.time.instant().minus(JUST_NOW);
-      Instant polled = queue == null ? null : queue.reader.lastPollAt;
-      return queue != null && (queue.bell.isHeld() || (polled != null && polled.isAfter(since)));
     }
   }
 

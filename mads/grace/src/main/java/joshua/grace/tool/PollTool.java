@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.conversation.envelope.EnvelopeHead;
 import joshua.grace.queue.Bell;
+import joshua.grace.queue.ClientPresence.ClientView;
 import joshua.grace.queue.Cursor;
 import joshua.grace.queue.Loss;
 import joshua.grace.queue.Polls;
@@ -216,10 +217,7 @@ public record PollTool(RelayParts relay) {
       @SchemaHint(min = 0, max = 60_000) @Nullable Integer waitMs) {}
 
   public record AwaitOutput(
-      String status,
-      @JsonUnwrapped Bell.Ring ring,
-      @SchemaHint("Whether the client polled just now, or a program waits to wake it")
-          boolean there) {}
+      String status, @JsonUnwrapped Bell.Ring ring, @Nullable ClientView client) {}
 
   /** {@code grace_await}: a wait on a client's bell, for programs that wake the client. */
   public Tool<AwaitInput> awaiting() {
@@ -244,8 +242,8 @@ public record PollTool(RelayParts relay) {
       }
       relay.called(client);
       Bell.Ring ring = relay.polls().awaitBell(client, input.holder(), most);
-      boolean there = relay.presence().isThere(client);
-      return new ToolResult.Success(new AwaitOutput("success", ring, there));
+      ClientView view = relay.presence().view(client).orElse(null);
+      return new ToolResult.Success(new AwaitOutput("success", ring, view));
     });
   }
 }
