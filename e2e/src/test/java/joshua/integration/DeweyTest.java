@@ -250,6 +250,25 @@ class DeweyTest {
     assertThat(steps.at("/3/evidence").asText()).isEqualTo("by " + ann + " with a response");
   }
 
+  @Test
+  void aRunnerIsGivenAWakeOnlyWhereItWaitsForOne() {
+    group.callDewey("dewey_wake", "client_id", ann);
+    try (RawRedis raw = redis.connect()) {
+      raw.publish("mad.direct." + ann, envelope("mad.direct." + ann, "?").json());
+    }
+    Object[] query = {"name", "wakes", "arguments", Json.object().put("participant", ann)};
+    Await.until(
+        "it is due",
+        () -> group.callDewey("dewey_query", query).at("/rows/0/state").asText().equals("due"));
+    assertThat(group.callDewey("dewey_wake", "client_id", ann).path("wake").isNull()).isTrue();
+    JsonNode wake = group.callDewey("dewey_wake", "client_id", ann, "wait_ms", 0).path("wake");
+    assertThat(wake.path("attempt").asInt()).isEqualTo(1);
+    mail("client_id", ann, "collect", true);
+    Await.until(
+        "it is done",
+        () -> group.callDewey("dewey_query", query).at("/rows/0/state").asText().equals("done"));
+  }
+
   private JsonNode acknowledge(String name, String id, JsonNode response) {
     return group.callDewey(
         "dewey_acknowledge", "client_id", name, "message_id", id, "response", response);

@@ -92,7 +92,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
         self()
             .put("attention", attention)
             .put("quiet_until", quietUntil == null ? null : Timestamps.format(quietUntil));
-    call(dewey, registration.put("wait_ms", 0));
+    call(dewey, registration);
     say("Waits for messages for %s.".formatted(name));
     while (true) {
       JsonNode answer = call(dewey, self().put("wait_ms", WAIT_MS));
@@ -146,7 +146,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   private boolean report(RemoteService dewey, JsonNode wake, String outcome)
       throws IOException, InterruptedException {
     String[] parts = outcome.split(": ", 2);
-    ObjectNode input = self().put("wait_ms", 0);
+    ObjectNode input = self();
     input
         .putObject("report")
         .put("wake_id", wake.path("wake_id").asLong())

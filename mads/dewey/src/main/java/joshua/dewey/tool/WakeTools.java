@@ -51,7 +51,10 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
 
   record Input(
       @Name("Who is woken") String clientId,
-      @SchemaHint(value = "How long to wait for a wake", min = 0, max = 25_000)
+      @SchemaHint(
+              value = "How long to wait for a wake; without it none is given",
+              min = 0,
+              max = 25_000)
           @Nullable Integer waitMs,
       @SchemaHint("Of the last wake: running each 20 s, then what became of it")
           @Nullable Report report,
@@ -107,9 +110,11 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
     if (!isTaken) {
       String sentence = "Another attempt has begun, or the wake has ended.";
       return new ToolResult.Refused(Refusal.of(ErrorCode.CONFLICT, sentence));
+    } else if (input.waitMs() == null) {
+      return new ToolResult.Success(new Output("success", null));
     }
     CountDownLatch never = new CountDownLatch(1);
-    long end = System.nanoTime() + requireNonNullElse(input.waitMs(), 0) * 1_000_000L;
+    long end = System.nanoTime() + input.waitMs() * 1_000_000L;
     while (true) {
       Instant now = context.time().instant();
       boolean isDue = database.read(tx -> WakeStore.isDue(tx, name, now));
