@@ -160,6 +160,19 @@ class WakeStoreTest {
   }
 
   @Test
+  void whatWasDeadWakesNobodyUntilThereIsMore() {
+    mail();
+    for (String error : List.of("a", "b", "c")) {
+      report(claim().orElseThrow(), Outcome.FAILED, error);
+      pass(60);
+    }
+    assertThat(events).extracting(Event::event).containsExactly("wake_dead");
+    assertThat(claim()).isEmpty();
+    mail();
+    assertThat(claim()).isPresent();
+  }
+
+  @Test
   void anEndWithoutCollectingIsAFailureAfterAMinute() {
     mail();
     report(claim().orElseThrow(), Outcome.ENDED, null);
@@ -199,7 +212,11 @@ class WakeStoreTest {
   @Test
   void t19TwentyRoundsWithoutAWordBlockTheThreadOnce() {
     open(THREAD);
-    for (int i = 1; i <= 20; i++) {
+    for (int i = 1; i <= 25; i++) {
+      if (i == 6) {
+        post("ann"); // which ends the first five
+        pass(1);
+      }
       post("bob");
       claim().orElseThrow();
       mark("collected", messages);
