@@ -124,10 +124,19 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
                   tx -> WakeStore.claim(tx, name, now).map(claim -> wake(tx, name, claim, now)))
               : Optional.empty();
       if (claimed.isPresent() || System.nanoTime() - end >= 0) {
-        return new ToolResult.Success(new Output("success", claimed.orElse(null)));
+        return new ToolResult.Success(
+            new Output("success", claimed.orElse(null)),
+            written -> claimed.filter(_ -> !written).ifPresent(wake -> giveBack(name, wake)));
       }
       var _ = never.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
     }
+  }
+
+  /** A runner that is gone runs nothing. */
+  private void giveBack(String name, Wake wake) {
+    Report report = new Report(wake.wakeId(), wake.attempt(), Outcome.THERE, null);
+    Instant now = context.time().instant();
+    var _ = database.submit(tx -> report(tx, name, report, now, new ArrayList<>()));
   }
 
   private static boolean report(
