@@ -1,6 +1,7 @@
 package joshua.integration;
 
 import static joshua.integration.FrameClient.input;
+import static joshua.integration.GraceCalls.succeeded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,29 +13,12 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.testing.Await;
 import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
-import joshua.testing.RedisServer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a send says of the participant that it names (wire contract §3, "Grace"). */
-@ExtendWith(SharedGroup.class)
-class AddresseeTest {
-  private final TestNames names = new TestNames();
-  private final String ann = names.of("ann");
-  private final String bob = names.of("bob");
-  private final String toBob = "mad.direct." + bob;
-  private TestGroup group;
-  private GraceCalls grace;
-
-  @BeforeEach
-  void group(TestGroup shared) {
-    group = shared;
-    grace = new GraceCalls(shared);
-  }
-
+class AddresseeTest extends GroupTest {
   private JsonNode sendToBob() {
-    return GraceCalls.succeeded(grace.send(ann, toBob, Map.of()));
+    return succeeded(grace.send(ann, toBob, Map.of()));
   }
 
   private String addressee() {
@@ -95,7 +79,7 @@ class AddresseeTest {
   }
 
   @Test
-  void aTapThatNoServiceHasIsNotCounted(RedisServer redis) throws Exception {
+  void aTapThatNoServiceHasIsNotCounted() throws Exception {
     String liar = names.of("liar");
     String later = names.of("later");
     try (TestBus participants = new TestBus(redis);
@@ -119,8 +103,7 @@ class AddresseeTest {
   }
 
   @Test
-  void aParticipantWithoutRelayIsPresentWhileItListensAndAwayThen(RedisServer redis)
-      throws Exception {
+  void aParticipantWithoutRelayIsPresentWhileItListensAndAwayThen() throws Exception {
     try (TestBus participants = new TestBus(redis)) {
       ConversationBus bobs = participants.join(bob);
       var listening = bobs.subscribe(ChannelPattern.exactly(Channel.direct(bob)), message -> {});

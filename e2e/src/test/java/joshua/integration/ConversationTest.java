@@ -336,16 +336,6 @@ class ConversationTest {
   }
 
   @Test
-  void sendsReachRedisInTheOrderOfCalls() throws Exception {
-    bob.subscribe(exactly(topic), handler);
-    for (int n = 0; n < 2_000; n++) {
-      alice.sendAsync(OutgoingMessage.on(topic, numbered(n)));
-    }
-    handler.awaitNumber(1_999);
-    assertThat(handler.numbers()).hasSize(2_000).isSorted();
-  }
-
-  @Test
   void aSubscriptionGivenUpAndTakenAgainAtOnceIsThere() throws Exception {
     for (int n = 0; n < 200; n++) {
       bob.subscribe(allTopics, envelope -> {}).close();

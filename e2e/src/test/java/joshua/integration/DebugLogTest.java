@@ -18,16 +18,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A correlation id can be followed through the log of debugging, which has no payloads. */
-@ExtendWith(SharedGroup.class)
-class DebugLogTest {
+class DebugLogTest extends GroupTest {
   private static final Logger LOGGER = LogbackLogger.of("joshua");
 
-  private final TestNames names = new TestNames();
-  private final String ann = names.of("ann");
-  private final String bob = names.of("bob");
   private final UUID correlation = UUID.randomUUID();
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final AppenderBase<ILoggingEvent> appender =
@@ -71,8 +66,7 @@ class DebugLogTest {
   }
 
   @Test
-  void aMessageFromItsSendToItsPoll(TestGroup group) {
-    String toBob = "mad.direct." + bob;
+  void aMessageFromItsSendToItsPoll() {
     group.call("grace_subscribe", "client_id", bob, "topics", List.of(toBob));
     JsonNode sent =
         group.call(
@@ -95,7 +89,7 @@ class DebugLogTest {
   }
 
   @Test
-  void aRequestToAServiceAndItsReply(TestGroup group) {
+  void aRequestToAServiceAndItsReply() {
     JsonNode answer =
         group.call(
             "grace_request",
@@ -111,7 +105,7 @@ class DebugLogTest {
     String reply = "message " + answer.path("reply").path("message_id").asText();
     awaitLine("sent: " + asked, "mad.direct.fiedler");
     awaitLine("delivered to subscription-fiedler: " + asked, "");
-    awaitLine("sent: " + reply, "mad.direct." + ann);
+    awaitLine("sent: " + reply, toAnn);
     awaitLine("delivered to %s as a reply: %s".formatted(ann, reply), "");
     awaitLine("grace_request called: ok", "");
   }

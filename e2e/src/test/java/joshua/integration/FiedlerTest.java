@@ -5,34 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
-import joshua.testing.RedisServer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What Fiedler answers without a model, by tools and on the bus (wire contract §3). */
-@ExtendWith(SharedGroup.class)
-class FiedlerTest {
-  private final TestNames names = new TestNames();
-  private TestGroup group;
-  private RedisServer redis;
-  private String ann;
-
-  @BeforeEach
-  void take(TestGroup shared, RedisServer its) {
-    group = shared;
-    redis = its;
-    ann = names.of("ann");
-  }
-
+class FiedlerTest extends GroupTest {
   private JsonNode converse(String prompt, Object... more) {
-    Object[] members = new Object[4 + more.length];
-    System.arraycopy(new Object[] {"prompt", prompt, "requester_id", ann}, 0, members, 0, 4);
-    System.arraycopy(more, 0, members, 4, more.length);
-    return group.callFiedler("fiedler_converse", members);
+    Stream<Object> members = Stream.of("prompt", prompt, "requester_id", ann);
+    return group.callFiedler("fiedler_converse", Stream.concat(members, Stream.of(more)).toArray());
   }
 
   private JsonNode status(JsonNode accepted) {
@@ -42,8 +25,7 @@ class FiedlerTest {
 
   @Test
   void aPromptIsATaskAtOnceAndItsEndIsTold() {
-    GraceCalls grace = new GraceCalls(group);
-    grace.subscribe(ann, "mad.direct." + ann);
+    grace.subscribe(ann, toAnn);
     JsonNode accepted = converse("help");
     assertThat(accepted.path("status").asText()).isEqualTo("pending");
     String id = accepted.path("task_id").asText();
@@ -189,7 +171,7 @@ class FiedlerTest {
   void theBusAloneSuffices() throws Exception {
     try (RawRedis mine = RawRedis.connect(redis.port(), redis.password());
         RawRedis other = RawRedis.connect(redis.port(), redis.password())) {
-      mine.call("SUBSCRIBE", "mad.direct." + ann);
+      mine.call("SUBSCRIBE", toAnn);
       RawEnvelope prompt =
           RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"prompt\":\"help\"}");
       other.publish("mad.direct.fiedler", prompt.json());

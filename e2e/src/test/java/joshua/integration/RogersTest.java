@@ -14,26 +14,10 @@ import joshua.kernel.Json;
 import joshua.testing.Await;
 import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
-import joshua.testing.RedisServer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What Rogers tells of the bus that it hears. */
-@ExtendWith(SharedGroup.class)
-class RogersTest {
-  private final TestNames names = new TestNames();
-  private final String ann = names.of("ann");
-  private final String bob = names.of("bob");
-  private TestGroup group;
-  private RedisServer redis;
-
-  @BeforeEach
-  void take(TestGroup shared, RedisServer its) {
-    group = shared;
-    redis = its;
-  }
-
+class RogersTest extends GroupTest {
   private JsonNode query(String name, Object... arguments) {
     try {
       JsonNode given = Json.parse(FrameClient.input(arguments));
@@ -73,9 +57,8 @@ class RogersTest {
         raw.publish(channel, RawEnvelope.on(channel).from(ann).json());
       }
       for (int i = 0; i < 5; i++) {
-        String channel = "mad.direct." + bob;
-        String spaced = RawEnvelope.on(channel).from(ann).json().replace(":", ": ");
-        raw.publish(channel, spaced); // as Python writes it, and no envelope for its timestamp
+        String spaced = RawEnvelope.on(toBob).from(ann).json().replace(":", ": ");
+        raw.publish(toBob, spaced); // as Python writes it, and no envelope for its timestamp
       }
     }
     Await.until("all are counted", () -> counted(ann) == 12);
@@ -127,8 +110,7 @@ class RogersTest {
 
   @Test
   void whoOnlySendsIsConnectedAndAClientIsThereByItsRelay() {
-    GraceCalls grace = new GraceCalls(group);
-    grace.subscribe(bob, "mad.direct." + bob);
+    grace.subscribe(bob, toBob);
     awaitStatus(bob, "HEALTHY", "healthy: a client of grace");
     try (RawRedis raw = redis.connect()) {
       raw.publish("mad.topic.x", RawEnvelope.on("mad.topic.x").from(ann).json());
@@ -242,10 +224,7 @@ class RogersTest {
     group.client().succeed("grace_unsubscribe", "{\"client_id\":\"%s\"}".formatted(ann));
     Await.until( // the relay says so within a second
         "she is known to follow nothing",
-        () -> {
-          String hers = "mad.direct." + ann;
-          return row(query("listeners", "channel", hers), "pattern", hers).isMissingNode();
-        });
+        () -> row(query("listeners", "channel", toAnn), "pattern", toAnn).isMissingNode());
     assertThat(send(bob, ann).path("addressee").asText()).isEqualTo("kept");
     String kept =
         "No: nothing is known to be lost. Dewey keeps 1 message to somebody who was away.";
@@ -298,7 +277,6 @@ class RogersTest {
   void whatClientsWereToldTheyMissedIsALoss() {
     assertThat(query("losses", "participant", ann).path("sentence").asText())
         .startsWith("No: nothing is known to be lost.");
-    GraceCalls grace = new GraceCalls(group);
     String topic = "mad.topic." + names.of("flood");
     grace.subscribe(ann, topic);
     Await.until(

@@ -1,6 +1,7 @@
 package joshua.integration;
 
 import static joshua.integration.FrameClient.input;
+import static joshua.integration.GraceCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -75,13 +76,13 @@ class TwoRelaysTest {
       first.send("bob", toAnn, Map.of("text", "m1"));
       first.send("bob", toAnn, Map.of("text", "m2"));
       second.subscribe("ann", toAnn);
-      assertThat(GraceCalls.texts(second.poll("ann"))).containsExactly("m1", "m2");
-      assertThat(GraceCalls.texts(second.poll("ann"))).isEmpty();
+      assertThat(texts(second.poll("ann"))).containsExactly("m1", "m2");
+      assertThat(texts(second.poll("ann"))).isEmpty();
       Await.until(
           "Dewey knows that they were collected",
           () -> archive.callDewey("dewey_mail", "client_id", "ann").path("messages").isEmpty());
       first.send("bob", toAnn, Map.of("text", "m3"));
-      assertThat(GraceCalls.texts(first.poll("ann"))).containsExactly("m3");
+      assertThat(texts(first.poll("ann"))).containsExactly("m3");
     }
   }
 
