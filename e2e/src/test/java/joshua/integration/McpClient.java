@@ -15,13 +15,13 @@ import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 
 /** MCP over HTTP, message by message. */
-final class McpClient {
+public final class McpClient {
   static final String MODERN = "2026-07-28";
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final URI uri;
 
-  McpClient(int port) {
+  public McpClient(int port) {
     this(port, "");
   }
 
@@ -53,6 +53,14 @@ final class McpClient {
     meta.put("io.modelcontextprotocol/protocolVersion", MODERN);
     meta.putObject("io.modelcontextprotocol/clientCapabilities");
     return request;
+  }
+
+  /** The result of a tool, which may come as a stream. */
+  public JsonNode result(String tool, Object... members)
+      throws IOException, InterruptedException, Json.MalformedJsonException {
+    String body = send(http(call(tool, Json.parse(FrameClient.input(members))))).body();
+    String message = body.substring(Math.max(0, body.indexOf('{'))).lines().findFirst().orElse("");
+    return Json.parse(message).path("result");
   }
 
   /** The answer of a tool to a client of before 2026-07-28. */

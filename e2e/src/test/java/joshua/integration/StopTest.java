@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import joshua.kernel.Json;
 import joshua.testing.Await;
 import joshua.testing.ModelServer;
 import joshua.testing.RedisServer;
@@ -19,17 +18,9 @@ class StopTest {
   private static final String STOPS =
       "The relay stops; in a few seconds subscribe again with this cursor.";
 
-  /** What a tool answers, as an object or as the event of a stream. */
   private static JsonNode answer(McpClient client, String tool, Object... members) {
     try {
-      JsonNode arguments = Json.parse(input(members));
-      String body = client.post(McpClient.call(tool, arguments)).body();
-      String message =
-          body.lines()
-              .filter(line -> line.startsWith("data: ") || line.startsWith("{"))
-              .findFirst()
-              .orElseThrow();
-      return Json.parse(message.substring(message.indexOf('{'))).at("/result/structuredContent");
+      return client.result(tool, members).path("structuredContent");
     } catch (Exception e) {
       throw new AssertionError(e);
     }
