@@ -43,6 +43,10 @@ class IncidentDetectionTest {
     return found;
   }
 
+  private List<String> subjects() {
+    return found().stream().map(each -> each.subject() + " " + each.messages()).toList();
+  }
+
   @Test
   void whoSendsFarMoreThanUsualIsAStorm() {
     StormDetector storms = new StormDetector(incidents, now);
@@ -92,7 +96,7 @@ class IncidentDetectionTest {
     now = now.plusSeconds(1);
     unheard.check(now, relay);
     unheard.check(now, relay);
-    return found().stream().map(each -> each.subject() + " " + each.messages()).toList();
+    return subjects();
   }
 
   @Test
@@ -228,9 +232,7 @@ class IncidentDetectionTest {
       unheard.check(now, List.of(relay));
       known.add("dan"); // heard a moment after the first message to it
     }
-    assertThat(found())
-        .extracting(each -> each.subject() + " " + each.messages())
-        .containsExactlyInAnyOrder("dan 2", "mad.topic.news 1");
+    assertThat(subjects()).containsExactlyInAnyOrder("dan 2", "mad.topic.news 1");
   }
 
   @Test
@@ -245,9 +247,7 @@ class IncidentDetectionTest {
       unheard.check(now, List.of(new Report("grace", "one", now, Map.of(), left, Map.of())));
       now = now.plusSeconds(1);
     }
-    assertThat(found())
-        .extracting(each -> each.subject() + " " + each.messages())
-        .containsExactlyInAnyOrder("dan 2", "mad.topic.news 2");
+    assertThat(subjects()).containsExactlyInAnyOrder("dan 2", "mad.topic.news 2");
   }
 
   @Test
@@ -266,18 +266,13 @@ class IncidentDetectionTest {
   @Test
   void whatIsNoEnvelopeIsADeadLetter() {
     MessageInspector inspector = new MessageInspector(incidents, () -> 1_000, ACCESS);
-    byte[] long_ = ("{" + "x".repeat(5_000)).getBytes(UTF_8);
     inspector.inspect(
         List.of(
-            new ReceivedMessage("mad.topic.x", "garbage \u0007 ä".getBytes(UTF_8), now),
-            new ReceivedMessage("mad.topic.x", "garbage again".getBytes(UTF_8), now),
-            new ReceivedMessage("mad.t\u00e4t\u0001", long_, now),
-            new ReceivedMessage(
-                "mad.topic.y",
-                RawEnvelope.on("mad.topic.x").without("timestamp").json().getBytes(UTF_8),
-                now)));
-    inspector.inspect(
-        List.of(new ReceivedMessage("mad.system.heartbeat", "beat".getBytes(UTF_8), now)));
+            received("mad.topic.x", "garbage \u0007 ä"),
+            received("mad.topic.x", "garbage again"),
+            received("mad.t\u00e4t\u0001", "{" + "x".repeat(5_000)),
+            received("mad.topic.y", RawEnvelope.on("mad.topic.x").without("timestamp").json())));
+    inspector.inspect(List.of(received("mad.system.heartbeat", "beat")));
     List<Incident> found = found();
     assertThat(found).hasSize(4).allMatch(each -> each.kind() == Kind.DEAD_LETTER);
     assertThat(found.getFirst().messages()).isEqualTo(2);
@@ -293,19 +288,15 @@ class IncidentDetectionTest {
   void whatARelayToldItsClientsIsKept() {
     MessageInspector inspector = new MessageInspector(incidents, () -> 1_000, ACCESS);
     String report =
-        RawEnvelope.on("mad.system.relay")
-            .from("grace")
-            .payload(
-                """
-                {"losers":[{"client_id":"ann","missed":7,"reason":"overflow"},
-                {"client_id":"ann","missed":3,"reason":"overflow"},
-                {"client_id":"bob","missed":null,"reason":"restart"},
-                {"client_id":"no name","missed":1,"reason":"overflow"},
-                {"client_id":"eve","missed":9000000000000000000,"reason":"overflow"}, 7],
-                "patterns":{"mad.topic.x":2,"nonsense":1},"left":["mad.topic.y","a b",1],"unread":{"bob":3,"no name":1}}\
-                """)
-            .json();
-    ReceivedMessage told = new ReceivedMessage("mad.system.relay", report.getBytes(UTF_8), now);
+        """
+        {"losers":[{"client_id":"ann","missed":7,"reason":"overflow"},
+        {"client_id":"ann","missed":3,"reason":"overflow"},
+        {"client_id":"bob","missed":null,"reason":"restart"},
+        {"client_id":"no name","missed":1,"reason":"overflow"},
+        {"client_id":"eve","missed":9000000000000000000,"reason":"overflow"}, 7],
+        "patterns":{"mad.topic.x":2,"nonsense":1},"left":["mad.topic.y","a b",1],"unread":{"bob":3,"no name":1}}\
+        """;
+    ReceivedMessage told = from("grace", "mad.system.relay", report);
     inspector.inspect(List.of(told));
     assertThat(found()).as("of one who isn't a relay").isEmpty();
     assertThat(inspector.relays(now)).isEmpty();
@@ -340,21 +331,21 @@ class IncidentDetectionTest {
   }
 
   private ReceivedMessage beat(String relay) {
-    String beat =
-        RawEnvelope.on("mad.system.heartbeat")
-            .from(relay)
-            .payload("{\"status\":\"HEALTHY\",\"detail\":{\"tap\":\"t\"}}")
-            .json();
-    return new ReceivedMessage("mad.system.heartbeat", beat.getBytes(UTF_8), now);
+    String payload = "{\"status\":\"HEALTHY\",\"detail\":{\"tap\":\"t\"}}";
+    return from(relay, "mad.system.heartbeat", payload);
   }
 
   private ReceivedMessage report(String relay, String instance) {
-    String report =
-        RawEnvelope.on("mad.system.relay")
-            .from(relay)
-            .payload("{\"instance\":\"%s\",\"patterns\":{\"mad.topic.x\":1}}".formatted(instance))
-            .json();
-    return new ReceivedMessage("mad.system.relay", report.getBytes(UTF_8), now);
+    String payload = "{\"instance\":\"%s\",\"patterns\":{\"mad.topic.x\":1}}";
+    return from(relay, "mad.system.relay", payload.formatted(instance));
+  }
+
+  private ReceivedMessage from(String sender, String channel, String payload) {
+    return received(channel, RawEnvelope.on(channel).from(sender).payload(payload).json());
+  }
+
+  private ReceivedMessage received(String channel, String body) {
+    return new ReceivedMessage(channel, body.getBytes(UTF_8), now);
   }
 
   @Test
@@ -362,13 +353,8 @@ class IncidentDetectionTest {
     MessageInspector inspector = new MessageInspector(incidents, () -> 1_000, ACCESS);
     inspector.inspect(List.of(beat("grace"), report("grace", "one"), report("grace", "two")));
     assertThat(inspector.relays(now)).hasSize(2);
-    String leave =
-        RawEnvelope.on("mad.system.presence")
-            .from("grace")
-            .payload("{\"event\":\"leave\",\"instance\":\"one\",\"reason\":\"stopped\"}")
-            .json();
-    inspector.inspect(
-        List.of(new ReceivedMessage("mad.system.presence", leave.getBytes(UTF_8), now)));
+    String leave = "{\"event\":\"leave\",\"instance\":\"one\",\"reason\":\"stopped\"}";
+    inspector.inspect(List.of(from("grace", "mad.system.presence", leave)));
     assertThat(inspector.relays(now)).hasSize(1);
   }
 
