@@ -1,6 +1,5 @@
 package joshua.integration;
 
-import static joshua.integration.FrameClient.input;
 import static joshua.integration.GraceCalls.succeeded;
 import static joshua.integration.GraceCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -80,19 +79,9 @@ class AnswerWithoutIdsTest extends GroupTest {
 
       assertThat(sent.has("answers")).isFalse();
       assertThat(sent.path("note").asText()).contains("2 requests of " + ann, "correlation_id");
-      both.forEach(this::reply);
+      both.forEach(request -> grace.reply(bob, request, Map.of()));
       assertThat(first.next().path("reply").isObject()).isTrue();
       assertThat(second.next().path("reply").isObject()).isTrue();
     }
-  }
-
-  /** Replies with the ids. */
-  private void reply(JsonNode request) {
-    JsonNode id = request.path("correlation_id");
-    group
-        .client()
-        .succeed(
-            "grace_send_message",
-            input("client_id", bob, "channel", toAnn, "payload", Map.of(), "correlation_id", id));
   }
 }

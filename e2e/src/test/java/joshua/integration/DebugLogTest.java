@@ -67,20 +67,11 @@ class DebugLogTest extends GroupTest {
 
   @Test
   void aMessageFromItsSendToItsPoll() {
-    group.call("grace_subscribe", "client_id", bob, "topics", List.of(toBob));
+    grace.subscribe(bob, toBob);
     JsonNode sent =
-        group.call(
-            "grace_send_message",
-            "client_id",
-            ann,
-            "channel",
-            toBob,
-            "payload",
-            Map.of("text", "kept-to-themselves"),
-            "correlation_id",
-            correlation.toString());
+        grace.send(ann, toBob, Map.of("text", "kept-to-themselves"), "correlation_id", correlation);
     String message = "message " + sent.path("message_id").asText();
-    group.call("grace_poll_messages", "client_id", bob, "wait_ms", 60_000);
+    grace.poll(bob, "wait_ms", 60_000);
     awaitLine("grace_send_message called: ok", "");
     awaitLine("sent: " + message, toBob);
     awaitLine("delivered to %s: %s".formatted(bob, message), "");

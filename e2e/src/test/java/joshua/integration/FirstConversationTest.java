@@ -78,29 +78,14 @@ class FirstConversationTest extends GroupTest {
 
   @Test
   void aRequestGetsItsReplyAndLeavesNoneInTheQueue() {
-    FrameClient responder = group.client();
     grace.subscribe(ann, toAnn);
     grace.subscribe(bob, toBob);
     FrameClient asking = group.client();
     asking.begin(
         "grace_request",
         input("client_id", ann, "to", bob, "payload", Map.of("q", 1), "timeout_ms", 25_000));
-    JsonNode question =
-        responder
-            .succeed("grace_poll_messages", input("client_id", bob, "wait_ms", 60_000))
-            .path("messages")
-            .path(0);
-    responder.succeed(
-        "grace_send_message",
-        input(
-            "client_id",
-            bob,
-            "channel",
-            toAnn,
-            "payload",
-            Map.of("a", 2),
-            "correlation_id",
-            question.path("correlation_id").asText()));
+    JsonNode question = grace.poll(bob, "wait_ms", 60_000).at("/messages/0");
+    grace.reply(bob, question, Map.of("a", 2));
     JsonNode answered = asking.next();
     assertThat(answered.path("reply").path("payload").toString()).isEqualTo("{\"a\":2}");
     assertThat(answered.path("correlation_id")).isEqualTo(question.path("correlation_id"));

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.util.List;
@@ -187,10 +186,7 @@ class FramesTest extends GroupTest {
                 .join())
         .rootCause()
         .hasMessageContaining("403");
-    HttpResponse<String> alive =
-        http.send(
-            HttpRequest.newBuilder(URI.create("http://" + address + "/readyz")).build(),
-            HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> alive = group.page("/readyz");
     assertThat(alive.statusCode()).isEqualTo(200);
     assertThat(alive.body()).contains("\"status\":\"ready\"");
   }

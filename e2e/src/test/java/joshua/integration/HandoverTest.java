@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import joshua.testing.Await;
 import joshua.testing.RedisServer;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** What is sent to somebody away, or to a queue that is full or lost, comes by Dewey. */
 class HandoverTest extends GroupTest {
+  private String cursor;
+
   private JsonNode send(GraceCalls by, int number) {
     return succeeded(by.send(bob, toAnn, Map.of("text", "m" + number)));
   }
@@ -59,7 +62,7 @@ class HandoverTest extends GroupTest {
 
   @Test
   void whatAQueueHasNoRoomForComesAfterIt() {
-    String cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
+    cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
     IntStream.rangeClosed(1, 250).forEach(i -> send(grace, i));
     List<String> all = new ArrayList<>();
     JsonNode polled;
@@ -91,91 +94,87 @@ class HandoverTest extends GroupTest {
     assertThat(all).isEqualTo(numbered(1, 150));
   }
 
-  @Test
-  void afterARestartOfTheRelayWhatWaitedComesAndWhatWasReadDoesNot() {
+  /** Lives of a relay beside Dewey, which ends after each. */
+  @SafeVarargs
+  private static void lives(Consumer<GraceCalls>... lives) {
     try (RedisServer redis = SharedRedis.another();
         TestGroup _ = TestGroup.of(redis, "dewey")) {
-      String cursor;
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        GraceCalls first = new GraceCalls(relay);
-        first.subscribe(ann, toAnn);
-        IntStream.rangeClosed(1, 2).forEach(i -> send(first, i));
-        JsonNode polled =
-            first.poll(ann, "cursor", first.subscribe(ann, toAnn).path("cursor").asText());
-        assertThat(texts(polled)).isEqualTo(numbered(1, 2));
-        cursor = polled.path("cursor").asText(); // which is yet to be acknowledged
-        IntStream.rangeClosed(3, 5).forEach(i -> send(first, i));
-      }
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        JsonNode subscribed =
-            relay.call(
-                "grace_subscribe", "client_id", ann, "topics", List.of(toAnn), "cursor", cursor);
-        assertThat(subscribed.path("kept").asInt()).as("%s", subscribed).isEqualTo(3);
-        assertThat(subscribed.path("gap").isNull()).isTrue();
-        JsonNode polled = new GraceCalls(relay).poll(ann);
-        assertThat(texts(polled)).isEqualTo(numbered(3, 5));
-      }
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        JsonNode subscribed = new GraceCalls(relay).subscribe(ann, toAnn);
-        assertThat(subscribed.has("kept")).as("%s", subscribed).isFalse();
+      for (Consumer<GraceCalls> each : lives) {
+        try (TestGroup relay = TestGroup.of(redis, "grace")) {
+          each.accept(new GraceCalls(relay));
+        }
       }
     }
+  }
+
+  /** Gives ann two messages by her cursor, which is yet to be acknowledged. */
+  private void give(GraceCalls relay) {
+    cursor = relay.subscribe(ann, toAnn).path("cursor").asText();
+    send(relay, 1);
+    send(relay, 2);
+    JsonNode polled = relay.poll(ann, "cursor", cursor);
+    assertThat(texts(polled)).isEqualTo(numbered(1, 2));
+    cursor = polled.path("cursor").asText();
+  }
+
+  private JsonNode subscribeFromCursor(GraceCalls relay) {
+    return relay.call(
+        "grace_subscribe", "client_id", ann, "topics", List.of(toAnn), "cursor", cursor);
+  }
+
+  @Test
+  void afterARestartOfTheRelayWhatWaitedComesAndWhatWasReadDoesNot() {
+    lives(
+        relay -> {
+          give(relay);
+          IntStream.rangeClosed(3, 5).forEach(i -> send(relay, i));
+        },
+        relay -> {
+          JsonNode subscribed = subscribeFromCursor(relay);
+          assertThat(subscribed.path("kept").asInt()).as("%s", subscribed).isEqualTo(3);
+          assertThat(subscribed.path("gap").isNull()).isTrue();
+          assertThat(texts(relay.poll(ann))).isEqualTo(numbered(3, 5));
+        },
+        relay -> {
+          JsonNode subscribed = relay.subscribe(ann, toAnn);
+          assertThat(subscribed.has("kept")).as("%s", subscribed).isFalse();
+        });
   }
 
   @Test
   void whatWasGivenAndPerhapsReadComesAgainMarked() {
-    try (RedisServer redis = SharedRedis.another();
-        TestGroup _ = TestGroup.of(redis, "dewey")) {
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        GraceCalls first = new GraceCalls(relay);
-        String cursor = first.subscribe(ann, toAnn).path("cursor").asText();
-        send(first, 1);
-        assertThat(texts(first.poll(ann, "cursor", cursor))).containsExactly("m1");
-      }
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        GraceCalls second = new GraceCalls(relay);
-        second.subscribe(ann, toAnn);
-        JsonNode again = second.poll(ann);
-        assertThat(texts(again)).containsExactly("m1");
-        assertThat(again.path("redelivered").asBoolean()).as("%s", again).isTrue();
-      }
-    }
+    lives(
+        this::give,
+        relay -> {
+          relay.subscribe(ann, toAnn);
+          JsonNode again = relay.poll(ann);
+          assertThat(texts(again)).isEqualTo(numbered(1, 2));
+          assertThat(again.path("redelivered").asBoolean()).as("%s", again).isTrue();
+        });
   }
 
   @Test
   void aWaitAfterARestartBringsBackNothingThatACursorHas() {
-    try (RedisServer redis = SharedRedis.another();
-        TestGroup _ = TestGroup.of(redis, "dewey")) {
-      String cursor;
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        GraceCalls first = new GraceCalls(relay);
-        cursor = first.subscribe(ann, toAnn).path("cursor").asText();
-        send(first, 1);
-        JsonNode polled = first.poll(ann, "cursor", cursor);
-        assertThat(texts(polled)).containsExactly("m1");
-        cursor = polled.path("cursor").asText();
-      }
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        JsonNode rung =
-            relay.call("grace_await", "client_id", ann, "holder", UUID.randomUUID(), "wait_ms", 0);
-        assertThat(rung.path("due").asBoolean()).as("an answer gave it: %s", rung).isFalse();
-        assertThat(rung.path("waiting").asInt()).isZero();
-        JsonNode subscribed =
-            relay.call(
-                "grace_subscribe", "client_id", ann, "topics", List.of(toAnn), "cursor", cursor);
-        assertThat(subscribed.has("kept")).as("%s", subscribed).isFalse();
-        GraceCalls second = new GraceCalls(relay);
-        send(second, 2);
-        JsonNode polled = second.poll(ann);
-        assertThat(texts(polled)).containsExactly("m2");
-        assertThat(polled.has("redelivered")).isFalse();
-      }
-    }
+    lives(
+        this::give,
+        relay -> {
+          UUID holder = UUID.randomUUID();
+          JsonNode rung =
+              relay.call("grace_await", "client_id", ann, "holder", holder, "wait_ms", 0);
+          assertThat(rung.path("due").asBoolean()).as("an answer gave it: %s", rung).isFalse();
+          assertThat(rung.path("waiting").asInt()).isZero();
+          JsonNode subscribed = subscribeFromCursor(relay);
+          assertThat(subscribed.has("kept")).as("%s", subscribed).isFalse();
+          send(relay, 3);
+          JsonNode polled = relay.poll(ann);
+          assertThat(texts(polled)).containsExactly("m3");
+          assertThat(polled.has("redelivered")).isFalse();
+        });
   }
 
   @Test
   void whatComesAgainWithoutItsCursorIsMarkedAndComesAlone() {
-    String cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
+    cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
     send(grace, 1);
     JsonNode first = grace.poll(ann, "cursor", cursor);
     assertThat(texts(first)).containsExactly("m1");

@@ -72,16 +72,7 @@ class HeldTasksTest {
     allow(
         "on", ">" + redis.password(), "+@all", "&mad.system.*", "&mad.stream.*", "&mad.direct.ann");
     bus = participants.join("worker", redis.url().replace("//", "//worker@"), TestBus.FAST);
-    TaskLimits limits =
-        new TaskLimits(
-            running,
-            10,
-            Duration.ofMinutes(10),
-            Duration.ofDays(1),
-            2,
-            Duration.ofMillis(50),
-            Duration.ofMinutes(1),
-            tick);
+    TaskLimits limits = TaskProcess.limits(running, Duration.ofMinutes(10), tick);
     TaskProcess process = new TaskProcess(directory.resolve("tasks.db"), bus, limits, work);
     processes.add(process);
     return process;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import joshua.conversation.ConversationBus;
@@ -149,11 +148,9 @@ class RogersTest extends GroupTest {
     String topic = "mad.topic." + names.of("letters");
     String nobody = "mad.direct." + names.of("team_laed");
     String brief = "mad.topic." + names.of("brief");
-    FrameClient reader = group.client();
-    reader.succeed(
-        "grace_subscribe", FrameClient.input("client_id", bob, "topics", List.of(brief)));
-    reader.succeed("grace_send_message", FrameClient.input("channel", brief, "payload", Map.of()));
-    reader.succeed("grace_unsubscribe", FrameClient.input("client_id", bob));
+    grace.subscribe(bob, brief);
+    grace.send(names.of("cid"), brief, Map.of());
+    grace.call("grace_unsubscribe", "client_id", bob);
     try (RawRedis raw = redis.connect()) {
       raw.publish(topic, "garbage");
       raw.publish(topic, "garbage");
@@ -198,34 +195,23 @@ class RogersTest extends GroupTest {
   @Test
   void whatIsSentToSomebodyAwayIsKeptAndAReplyHasArrived() {
     String dan = names.of("dan");
-    for (String each : List.of(ann, bob)) {
-      String topics = "[\"mad.direct.%s\"]".formatted(each);
-      group
-          .client()
-          .succeed(
-              "grace_subscribe", "{\"client_id\":\"%s\",\"topics\":%s}".formatted(each, topics));
-    }
+    grace.subscribe(ann, toAnn);
+    grace.subscribe(bob, toBob);
     FrameClient asker = group.client();
     asker.begin(
         "grace_request", FrameClient.input("to", bob, "client_id", dan, "payload", Map.of()));
-    JsonNode request =
-        group
-            .client()
-            .succeed("grace_poll_messages", FrameClient.input("client_id", bob, "wait_ms", 60_000))
-            .path("messages")
-            .path(0);
-    send(bob, dan, "correlation_id", request.path("correlation_id").asText());
+    grace.reply(bob, grace.poll(bob, "wait_ms", 60_000).at("/messages/0"), Map.of());
     assertThat(asker.next().path("reply").path("sender_id").asText()).isEqualTo(bob);
 
-    assertThat(send(ann, bob).path("queues").asInt()).isEqualTo(1);
+    assertThat(grace.send(ann, toBob, Map.of()).path("queues").asInt()).isEqualTo(1);
     Await.until(
         "what waits for bob is known",
         () -> row(query("unread"), "client", bob).path("waiting").asInt() == 1);
-    group.client().succeed("grace_unsubscribe", "{\"client_id\":\"%s\"}".formatted(ann));
+    grace.call("grace_unsubscribe", "client_id", ann);
     Await.until( // the relay says so within a second
         "she is known to follow nothing",
         () -> row(query("listeners", "channel", toAnn), "pattern", toAnn).isMissingNode());
-    assertThat(send(bob, ann).path("addressee").asText()).isEqualTo("kept");
+    assertThat(grace.send(bob, toAnn, Map.of()).path("addressee").asText()).isEqualTo("kept");
     String kept =
         "No: nothing is known to be lost. Dewey keeps 1 message to somebody who was away.";
     for (String each : List.of(ann, bob)) {
@@ -236,13 +222,6 @@ class RogersTest extends GroupTest {
     }
     assertThat(query("losses", "participant", dan).path("sentence").asText())
         .startsWith("No: nothing is known to be lost");
-  }
-
-  private JsonNode send(String from, String to, Object... more) {
-    List<Object> members = new ArrayList<>(List.of("client_id", from, "payload", Map.of()));
-    members.addAll(List.of("channel", "mad.direct." + to));
-    members.addAll(List.of(more));
-    return group.client().succeed("grace_send_message", FrameClient.input(members.toArray()));
   }
 
   private static JsonNode row(JsonNode answer, String column, String value) {

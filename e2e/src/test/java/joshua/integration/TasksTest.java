@@ -203,16 +203,7 @@ class TasksTest {
 
   @Test
   void aTaskThatTakesTooLongFails() throws Exception {
-    TaskLimits limits =
-        new TaskLimits(
-            4,
-            10,
-            Duration.ofMillis(200),
-            Duration.ofDays(1),
-            2,
-            Duration.ofMillis(50),
-            Duration.ofMinutes(1),
-            Duration.ofMillis(50));
+    TaskLimits limits = TaskProcess.limits(4, Duration.ofMillis(200), Duration.ofMillis(50));
     TaskProcess process =
         process(
             "worker",

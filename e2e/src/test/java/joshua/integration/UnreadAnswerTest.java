@@ -125,17 +125,7 @@ class UnreadAnswerTest extends GroupTest {
       post(asker, McpClient.call("grace_request", input).toString());
       request = grace.poll(carol, "wait_ms", 60_000).at("/messages/0");
     }
-    succeeded(
-        group.call(
-            "grace_send_message",
-            "client_id",
-            carol,
-            "channel",
-            toBob,
-            "correlation_id",
-            request.path("correlation_id"),
-            "payload",
-            Map.of("text", "well")));
+    grace.reply(carol, request, Map.of("text", "well"));
     assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("well");
   }
 
