@@ -3,62 +3,35 @@ package joshua.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import joshua.testing.Await;
-import joshua.testing.LogbackLogger;
+import joshua.testing.RecordedLog;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A correlation id can be followed through the log of debugging, which has no payloads. */
 class DebugLogTest extends GroupTest {
-  private static final Logger LOGGER = LogbackLogger.of("joshua");
-
   private final UUID correlation = UUID.randomUUID();
-  private final List<String> lines = new CopyOnWriteArrayList<>();
-  private final AppenderBase<ILoggingEvent> appender =
-      new AppenderBase<>() {
-        @Override
-        protected void append(ILoggingEvent event) {
-          lines.add(event.getFormattedMessage());
-        }
-      };
+  private static RecordedLog log;
 
   @BeforeAll
-  static void debug() {
-    LOGGER.setLevel(Level.DEBUG);
+  static void listen() {
+    log = new RecordedLog("joshua", Level.DEBUG);
   }
 
   @AfterAll
-  static void debugNoMore() {
-    LOGGER.setLevel(null);
-  }
-
-  @BeforeEach
-  void listen() {
-    appender.start();
-    LOGGER.addAppender(appender);
-  }
-
-  @AfterEach
-  void stop() {
-    LOGGER.detachAppender(appender);
+  static void stop() {
+    log.close();
   }
 
   private void awaitLine(String beginning, String middle) {
     String end = "correlation id " + correlation;
     Await.value(
         beginning,
-        () -> lines,
+        log::lines,
         all ->
             all.stream()
                 .anyMatch(line ->
@@ -75,8 +48,9 @@ class DebugLogTest extends GroupTest {
     awaitLine("grace_send_message called: ok", "");
     awaitLine("sent: " + message, toBob);
     awaitLine("delivered to %s: %s".formatted(bob, message), "");
-    Await.until("the poll", () -> lines.toString().contains("grace_poll_messages called: ok"));
-    assertThat(lines).noneMatch(line -> line.contains("kept-to-themselves"));
+    Await.until(
+        "the poll", () -> log.lines().toString().contains("grace_poll_messages called: ok"));
+    assertThat(log.lines()).noneMatch(line -> line.contains("kept-to-themselves"));
   }
 
   @Test

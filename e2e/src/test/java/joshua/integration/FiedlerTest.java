@@ -1,5 +1,6 @@
 package joshua.integration;
 
+import static joshua.integration.GraceCalls.code;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,6 +17,10 @@ class FiedlerTest extends GroupTest {
   private JsonNode converse(String prompt, Object... more) {
     Stream<Object> members = Stream.of("prompt", prompt, "requester_id", ann);
     return group.callFiedler("fiedler_converse", Stream.concat(members, Stream.of(more)).toArray());
+  }
+
+  private JsonNode query(String name, JsonNode arguments) {
+    return group.callFiedler("fiedler_query", "name", name, "arguments", arguments);
   }
 
   private JsonNode status(JsonNode accepted) {
@@ -64,14 +69,12 @@ class FiedlerTest extends GroupTest {
     assertThat(evidence.path("arguments").path("requester").asText()).isEqualTo(ann);
     assertThat(evidence.path("rows").path(0).path("prompt").asText())
         .isEqualTo("Write a limerick.");
-    JsonNode again =
-        group.callFiedler(
-            "fiedler_query", "name", "tasks", "arguments", evidence.path("arguments"));
+    JsonNode again = query("tasks", evidence.path("arguments"));
     assertThat(again.path("rows")).isEqualTo(evidence.path("rows"));
     assertThat(again.path("sentence").asText()).isEqualTo("One task.");
     String id = accepted.path("task_id").asText();
     JsonNode byEnd = Json.object().put("id", id.substring(24));
-    assertThat(group.callFiedler("fiedler_query", "name", "task", "arguments", byEnd).path("rows"))
+    assertThat(query("task", byEnd).path("rows"))
         .singleElement()
         .satisfies(row -> assertThat(row.path("task_id").asText()).isEqualTo(id));
   }
@@ -126,35 +129,15 @@ class FiedlerTest extends GroupTest {
   @Test
   void inputsAreRefusedWithTheMemberAndTheRule() {
     assertThat(converse("").path("message").asText()).startsWith("prompt must be");
-    assertThat(
-            group
-                .callFiedler("fiedler_converse", "prompt", "help", "requester_id", "fiedler")
-                .path("code")
-                .asText())
-        .isEqualTo("forbidden");
-    assertThat(
-            group
-                .callFiedler("fiedler_get_task_status", "task_id", UUID.randomUUID().toString())
-                .path("code")
-                .asText())
+    assertThat(code(converse("help", "requester_id", "fiedler"))).isEqualTo("forbidden");
+    UUID unknown = UUID.randomUUID();
+    assertThat(code(group.callFiedler("fiedler_get_task_status", "task_id", unknown)))
         .isEqualTo("unknown_task");
-    assertThat(
-            group
-                .callFiedler("fiedler_query", "name", "taks", "arguments", Json.object())
-                .path("message")
-                .asText())
+    assertThat(query("taks", Json.object()).path("message").asText())
         .contains("did you mean tasks?");
-    JsonNode wrong =
-        group.callFiedler(
-            "fiedler_query", "name", "tasks", "arguments", Json.object().put("status", "odd"));
+    JsonNode wrong = query("tasks", Json.object().put("status", "odd"));
     assertThat(wrong.path("message").asText()).startsWith("arguments.status must be");
-    JsonNode injected =
-        group.callFiedler(
-            "fiedler_query",
-            "name",
-            "tasks",
-            "arguments",
-            Json.object().put("requester", "x' or '1'='1"));
+    JsonNode injected = query("tasks", Json.object().put("requester", "x' or '1'='1"));
     assertThat(injected.path("code").asText()).isEqualTo("invalid_input");
   }
 

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -274,18 +273,11 @@ class ThinkingFiedlerTest {
   }
 
   private List<String> problems() {
-    List<String> details = new ArrayList<>();
-    group
-        .callRogers("rogers_query", "name", "problems")
-        .path("rows")
-        .forEach(row ->
-            details.add(
-                "%s %s: %s"
-                    .formatted(
-                        row.path("what").asText(),
-                        row.path("subject").asText(),
-                        row.path("detail").asText())));
-    return details;
+    JsonNode rows = group.callRogers("rogers_query", "name", "problems").path("rows");
+    return rows.valueStream()
+        .map(row -> Stream.of("what", "subject", "detail").map(each -> row.path(each).asText()))
+        .map(each -> "%s %s: %s".formatted(each.toArray()))
+        .toList();
   }
 
   private void awaitProblems(String... beginnings) {
