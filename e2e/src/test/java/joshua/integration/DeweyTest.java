@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.testing.Await;
 import joshua.testing.RawEnvelope;
@@ -106,9 +107,7 @@ class DeweyTest extends GroupTest {
     }
     JsonNode found =
         Await.value(
-            "two hits",
-            () -> succeeded(group.callDewey("dewey_search", "text", word)),
-            answer -> answer.path("hits").size() == 2);
+            "two hits", () -> succeeded(search(word)), answer -> answer.path("hits").size() == 2);
     assertThat(found.at("/hits/0/excerpt").asText()).isEqualTo(word);
     assertThat(found.at("/hits/1/excerpt").asText())
         .startsWith("…x")
@@ -117,15 +116,14 @@ class DeweyTest extends GroupTest {
     assertThat(found.path("indexed_until").asText())
         .isGreaterThanOrEqualTo(found.at("/hits/0/heard_at").asText());
     String phrase = "\"the %s\" OR *".formatted(word);
-    assertThat(group.callDewey("dewey_search", "text", phrase).path("hits"))
-        .as("OR is a word")
-        .isEmpty();
-    assertThat(
-            group
-                .callDewey("dewey_search", "text", phrase.replace("OR", ""), "participant", bob)
-                .path("hits"))
-        .hasSize(1);
-    assertThat(code(group.callDewey("dewey_search", "text", "\"*"))).isEqualTo("invalid_input");
+    assertThat(search(phrase).path("hits")).as("OR is a word").isEmpty();
+    assertThat(search(phrase.replace("OR", ""), "participant", bob).path("hits")).hasSize(1);
+    assertThat(code(search("\"*"))).isEqualTo("invalid_input");
+  }
+
+  private JsonNode search(String text, Object... more) {
+    return group.callDewey(
+        "dewey_search", Stream.concat(Stream.of("text", text), Stream.of(more)).toArray());
   }
 
   @Test

@@ -15,13 +15,13 @@ import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 
 /** MCP over HTTP, message by message. */
-public final class McpClient {
+final class McpClient {
   static final String MODERN = "2026-07-28";
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final URI uri;
 
-  public McpClient(int port) {
+  McpClient(int port) {
     this(port, "");
   }
 
@@ -56,7 +56,7 @@ public final class McpClient {
   }
 
   /** The result of a tool, which may come as a stream. */
-  public JsonNode result(String tool, Object... members)
+  JsonNode result(String tool, Object... members)
       throws IOException, InterruptedException, Json.MalformedJsonException {
     String body = send(http(call(tool, Json.parse(FrameClient.input(members))))).body();
     String message = body.substring(Math.max(0, body.indexOf('{'))).lines().findFirst().orElse("");

@@ -86,19 +86,17 @@ class McpTest extends GroupTest {
     ObjectNode bare = request("tools/list", Json.object());
 
     refused(client.post(list), 400, -32020);
-    refused(
-        client.post(list, "MCP-Protocol-Version", MODERN, "Mcp-Method", "tools/call"), 400, -32020);
-    refused(
-        client.post(old, "MCP-Protocol-Version", MODERN, "Mcp-Method", "initialize"), 404, -32601);
-    refused(
-        client.post(bare, "MCP-Protocol-Version", MODERN, "Mcp-Method", "tools/list"), 400, -32602);
-    ObjectNode future = withMeta(request("tools/list", Json.object()));
-    ((ObjectNode) future.path("params").path("_meta"))
+    refused(posted(list, MODERN, "tools/call"), 400, -32020);
+    refused(posted(old, MODERN, "initialize"), 404, -32601);
+    refused(posted(bare, MODERN, "tools/list"), 400, -32602);
+    ((ObjectNode) list.path("params").path("_meta"))
         .put("io.modelcontextprotocol/protocolVersion", "2099-01-01");
-    refused(
-        client.post(future, "MCP-Protocol-Version", "2099-01-01", "Mcp-Method", "tools/list"),
-        400,
-        -32022);
+    refused(posted(list, "2099-01-01", "tools/list"), 400, -32022);
+  }
+
+  private HttpResponse<String> posted(ObjectNode message, String version, String method)
+      throws Exception {
+    return client.post(message, "MCP-Protocol-Version", version, "Mcp-Method", method);
   }
 
   @Test
@@ -216,35 +214,26 @@ class McpTest extends GroupTest {
 
   @Test
   void whatIsNoMessageIsRefusedInWordsOfMcp() throws Exception {
-    HttpResponse<String> broken = client.send(client.builder().POST(body("{\"jsonrpc\":")).build());
+    HttpResponse<String> broken = posted("{\"jsonrpc\":");
     assertThat(broken.statusCode()).isEqualTo(400);
     assertThat(tree(broken).path("error").path("code").asInt()).isEqualTo(-32700);
-    assertThat(client.send(client.builder().POST(body("[]")).build()).statusCode()).isEqualTo(400);
-    assertThat(
-            client.send(
-                client
-                    .builder()
-                    .POST(body("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"))
-                    .build()))
+    assertThat(posted("[]").statusCode()).isEqualTo(400);
+    assertThat(posted("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"))
         .returns(202, HttpResponse::statusCode)
         .returns("", HttpResponse::body);
     assertThat(client.send(client.builder().GET().build()).statusCode()).isEqualTo(405);
-    assertThat(
-            client
-                .send(
-                    client
-                        .builder()
-                        .setHeader("Content-Type", "text/plain")
-                        .POST(body("{}"))
-                        .build())
-                .statusCode())
-        .isEqualTo(415);
+    HttpRequest.Builder text = client.builder().setHeader("Content-Type", "text/plain");
+    assertThat(client.send(text.POST(body("{}")).build()).statusCode()).isEqualTo(415);
     for (String origin :
         List.of("http://evil.example", "evil://localhost", "http://evil.example@localhost")) {
       assertThat(client.send(client.builder().header("Origin", origin).POST(body("{}")).build()))
           .as(origin)
           .returns(403, HttpResponse::statusCode);
     }
+  }
+
+  private HttpResponse<String> posted(String text) throws Exception {
+    return client.send(client.builder().POST(body(text)).build());
   }
 
   private static ObjectNode poll(String client) {

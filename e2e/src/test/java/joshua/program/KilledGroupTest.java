@@ -3,7 +3,14 @@ package joshua.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,11 +23,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import joshua.integration.McpClient;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
 import joshua.testing.FreePort;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +45,7 @@ class KilledGroupTest {
   private static final List<String> SENDERS = List.of("carol", "dave");
   private static final int THE_END = Integer.MAX_VALUE;
 
+  private final HttpClient http = HttpClient.newBuilder().version(Version.HTTP_1_1).build();
   private final long seed = Long.getLong("joshua.seed", new Random().nextLong());
   private final Random random = new Random(seed);
 
@@ -232,10 +240,28 @@ class KilledGroupTest {
     return wasKilled || state.path("status").asText().equals("COMPLETED");
   }
 
-  /** Calls a tool by MCP; nothing if there is nobody who answers. */
-  private static JsonNode call(int port, String tool, Object... members) {
+  /** Calls a tool by MCP, without members that are null; nothing if there is nobody who answers. */
+  private JsonNode call(int port, String tool, @Nullable Object... members) {
+    ObjectNode arguments = Json.object();
+    for (int i = 0; i < members.length; i += 2) {
+      if (members[i + 1] != null) {
+        arguments.set((String) members[i], Json.mapper().valueToTree(members[i + 1]));
+      }
+    }
+    String body =
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":%s}}"
+            .formatted(tool, arguments);
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/mcp".formatted(port)))
+            .header("Content-Type", "application/json")
+            .header("Accept", "application/json, text/event-stream")
+            .header("MCP-Protocol-Version", "2025-06-18")
+            .POST(BodyPublishers.ofString(body))
+            .build();
     try {
-      JsonNode result = new McpClient(port).result(tool, members);
+      String answer = http.send(request, BodyHandlers.ofString()).body();
+      JsonNode result =
+          Json.parse(answer.substring(Math.max(0, answer.indexOf('{')))).path("result");
       return result.path("isError").asBoolean()
           ? Json.object().put("code", result.at("/content/0/text").asText().split(":", 2)[0])
           : result.path("structuredContent");

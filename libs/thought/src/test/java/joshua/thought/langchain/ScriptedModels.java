@@ -90,7 +90,8 @@ abstract class ScriptedModels {
   }
 
   /** After a failure, the same models answer. */
-  void failsWith(ModelDialect dialect, Models models, String... sentences) throws Exception {
+  void failsWith(ModelDialect dialect, String... sentences) throws Exception {
+    Models models = models(dialect, PATIENT);
     Throwable failed = catchThrowable(() -> ask(models));
     assertThat(failed).isInstanceOf(ModelFailedException.class);
     for (String sentence : sentences) {

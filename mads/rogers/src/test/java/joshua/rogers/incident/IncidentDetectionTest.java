@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import joshua.conversation.MessageBuffer.ReceivedMessage;
 import joshua.conversation.RelayReports.Report;
@@ -75,13 +77,16 @@ class IncidentDetectionTest {
 
   private UnheardDetector detector(
       Predicate<String> isKnown, Map<String, Long> exact, boolean hasUnknownPatterns) {
+    return detector(isKnown, _ -> Optional.of(exact), hasUnknownPatterns);
+  }
+
+  private UnheardDetector detector(
+      Predicate<String> isKnown,
+      Function<Collection<String>, Optional<Map<String, Long>>> subscribers,
+      boolean hasUnknownPatterns) {
+    Archivists none = new Archivists(ACCESS);
     return new UnheardDetector(
-        incidents,
-        isKnown,
-        new Archivists(ACCESS),
-        ACCESS,
-        _ -> Optional.of(exact),
-        () -> hasUnknownPatterns);
+        incidents, isKnown, none, ACCESS, subscribers, () -> hasUnknownPatterns);
   }
 
   private List<String> unheard(Redis redis, Map<String, Integer> followed, TrafficCount... counts) {
@@ -160,16 +165,13 @@ class IncidentDetectionTest {
       counts.add(count("ann", "mad.direct.p" + i, 1));
     }
     UnheardDetector unheard =
-        new UnheardDetector(
-            incidents,
-            name -> false,
-            new Archivists(ACCESS),
-            ACCESS,
+        detector(
+            _ -> false,
             channels -> {
               asked.addAll(channels);
               return Optional.of(Map.of("mad.direct.p7", 1L));
             },
-            () -> false);
+            false);
     Map<String, Integer> followed = new HashMap<>();
     for (int i = 100; i < 500; i++) {
       followed.put("mad.direct.p" + i, 1);
@@ -199,13 +201,7 @@ class IncidentDetectionTest {
     Deque<Optional<Map<String, Long>>> answers =
         new ArrayDeque<>(List.of(Optional.empty(), Optional.of(Map.of())));
     UnheardDetector unheard =
-        new UnheardDetector(
-            incidents,
-            name -> false,
-            new Archivists(ACCESS),
-            ACCESS,
-            channels -> answers.isEmpty() ? Optional.empty() : answers.remove(),
-            () -> false);
+        detector(_ -> false, _ -> answers.isEmpty() ? Optional.empty() : answers.remove(), false);
     unheard.add(List.of(count("ann", "mad.topic.late", 2)));
     unheard.check(now, List.of());
     unheard.check(now, List.of()); // which has an answer
