@@ -1,5 +1,6 @@
 package joshua.integration;
 
+import static joshua.integration.GraceCalls.texts;
 import static joshua.integration.McpClient.call;
 import static joshua.integration.McpClient.request;
 import static joshua.integration.McpClient.tree;
@@ -10,30 +11,21 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.http.HttpResponse;
 import java.util.List;
 import joshua.kernel.Json;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Members of calls that stand in the URL of {@code /mcp} (wire contract §3). */
-@ExtendWith(SharedGroup.class)
-class AddressDefaultsTest {
-  private final TestGroup group;
-  private final GraceCalls grace;
-  private final String ann;
-  private final String writer;
-  private final McpClient client;
+class AddressDefaultsTest extends GroupTest {
+  private McpClient client;
 
-  AddressDefaultsTest(TestGroup group) {
-    TestNames names = new TestNames();
-    this.group = group;
-    this.grace = new GraceCalls(group);
-    this.ann = names.of("ann");
-    this.writer = names.of("writer");
-    this.client = new McpClient(group.gracePort(), "?client_id=" + ann);
+  @BeforeEach
+  void connect() {
+    client = new McpClient(group.gracePort(), "?client_id=" + ann);
   }
 
   private ObjectNode subscription() {
     ObjectNode input = Json.object();
-    input.putArray("topics").add("mad.direct." + ann);
+    input.putArray("topics").add(toAnn);
     return input;
   }
 
@@ -46,12 +38,12 @@ class AddressDefaultsTest {
   void nameInTheUrlIsThatOfAllCallsButThoseThatHaveAnother() throws Exception {
     client.called("grace_subscribe", subscription());
     client.called("grace_send_message", message(ann, "from ann"));
-    client.called("grace_send_message", message(ann, "from writer").put("client_id", writer));
+    client.called("grace_send_message", message(ann, "from bob").put("client_id", bob));
 
     JsonNode polled = client.called("grace_poll_messages", Json.object()).path("structuredContent");
 
-    assertThat(GraceCalls.texts(polled)).containsExactly("from ann", "from writer");
-    assertThat(polled.findValuesAsText("sender_id")).containsExactly(ann, writer);
+    assertThat(texts(polled)).containsExactly("from ann", "from bob");
+    assertThat(polled.findValuesAsText("sender_id")).containsExactly(ann, bob);
   }
 
   @Test
@@ -90,13 +82,13 @@ class AddressDefaultsTest {
 
   @Test
   void socketsAreAtUrlsToo() throws Exception {
-    grace.subscribe(ann, "mad.direct." + ann);
-    try (FrameClient mcp = FrameClient.at(group.gracePort(), "/mcp?client_id=" + writer);
+    grace.subscribe(ann, toAnn);
+    try (FrameClient mcp = FrameClient.at(group.gracePort(), "/mcp?client_id=" + bob);
         FrameClient frames = FrameClient.at(group.gracePort(), "/ws?client_id=" + ann)) {
       mcp.send(call("grace_send_message", message(ann, "hi")).toString());
       assertThat(mcp.next().at("/result/structuredContent/status").asText()).isEqualTo("success");
       JsonNode polled = frames.succeed("grace_poll_messages", "{}");
-      assertThat(polled.findValuesAsText("sender_id")).containsExactly(writer);
+      assertThat(polled.findValuesAsText("sender_id")).containsExactly(bob);
     }
   }
 

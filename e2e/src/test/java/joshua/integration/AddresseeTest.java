@@ -1,6 +1,7 @@
 package joshua.integration;
 
 import static joshua.integration.FrameClient.input;
+import static joshua.integration.GraceCalls.succeeded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,33 +13,16 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.testing.Await;
 import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
-import joshua.testing.RedisServer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a send says of the participant that it names (wire contract §3, "Grace"). */
-@ExtendWith(SharedGroup.class)
-class AddresseeTest {
-  private final TestNames names = new TestNames();
-  private final String ann = names.of("ann");
-  private final String bob = names.of("bob");
-  private final String toBob = "mad.direct." + bob;
-  private TestGroup group;
-  private GraceCalls grace;
-
-  @BeforeEach
-  void group(TestGroup shared) {
-    group = shared;
-    grace = new GraceCalls(shared);
-  }
-
+class AddresseeTest extends GroupTest {
   private JsonNode sendToBob() {
-    return GraceCalls.succeeded(grace.send(ann, toBob, Map.of()));
+    return succeeded(grace.send(ann, toBob, Map.of()));
   }
 
-  private String addressee() {
-    return sendToBob().path("addressee").asText();
+  private String addressee(String name) {
+    return grace.send(ann, "mad.direct." + name, Map.of()).path("addressee").asText();
   }
 
   @Test
@@ -90,12 +74,12 @@ class AddresseeTest {
   void whoFollowsSomethingElseHereDoesNotGetIt() {
     grace.subscribe(bob, "mad.topic." + names.of("x"));
     grace.poll(bob);
-    assertThat(addressee()).isEqualTo("kept");
+    assertThat(addressee(bob)).isEqualTo("kept");
     assertThat(sendToBob().path("receivers").asInt()).isZero();
   }
 
   @Test
-  void aTapThatNoServiceHasIsNotCounted(RedisServer redis) throws Exception {
+  void aTapThatNoServiceHasIsNotCounted() throws Exception {
     String liar = names.of("liar");
     String later = names.of("later");
     try (TestBus participants = new TestBus(redis);
@@ -106,21 +90,13 @@ class AddresseeTest {
           RawEnvelope.on(beat).payload("{\"detail\":{\"tap\":\"%s\"}}".formatted(liar));
       raw.publish(beat, made.from(liar).json());
       raw.publish(beat, RawEnvelope.on(beat).from(later).json());
-      Await.until(
-          "both are heard",
-          () ->
-              grace
-                  .send(ann, "mad.direct." + later, Map.of())
-                  .path("addressee")
-                  .asText()
-                  .equals("kept"));
+      Await.until("both are heard", () -> addressee(later).equals("kept"));
       assertThat(sendToBob().path("receivers").asInt()).isEqualTo(1);
     }
   }
 
   @Test
-  void aParticipantWithoutRelayIsPresentWhileItListensAndAwayThen(RedisServer redis)
-      throws Exception {
+  void aParticipantWithoutRelayIsPresentWhileItListensAndAwayThen() throws Exception {
     try (TestBus participants = new TestBus(redis)) {
       ConversationBus bobs = participants.join(bob);
       var listening = bobs.subscribe(ChannelPattern.exactly(Channel.direct(bob)), message -> {});
@@ -128,7 +104,7 @@ class AddresseeTest {
       assertThat(sent.path("addressee").asText()).isEqualTo("present");
       assertThat(sent.path("queues").asInt()).isZero();
       listening.close();
-      Await.until("away", () -> addressee().equals("kept"));
+      Await.until("away", () -> addressee(bob).equals("kept"));
     }
   }
 

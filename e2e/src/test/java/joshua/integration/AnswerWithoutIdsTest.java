@@ -1,6 +1,7 @@
 package joshua.integration;
 
-import static joshua.integration.FrameClient.input;
+import static joshua.integration.GraceCalls.succeeded;
+import static joshua.integration.GraceCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,28 +10,13 @@ import java.util.Map;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Replies whose authors didn't copy the ids, as models forget to (+JC-10). */
-@ExtendWith(SharedGroup.class)
-class AnswerWithoutIdsTest {
-  private final TestGroup group;
-  private final GraceCalls grace;
-  private final String ann;
-  private final String bob;
-
-  AnswerWithoutIdsTest(TestGroup group) {
-    TestNames names = new TestNames();
-    this.group = group;
-    this.grace = new GraceCalls(group);
-    this.ann = names.of("ann");
-    this.bob = names.of("bob");
-  }
-
+class AnswerWithoutIdsTest extends GroupTest {
   @BeforeEach
   void subscribe() {
-    grace.subscribe(bob, "mad.direct." + bob);
-    grace.subscribe(ann, "mad.direct." + ann);
+    grace.subscribe(bob, toBob);
+    grace.subscribe(ann, toAnn);
   }
 
   private FrameClient asking(Object... asker) {
@@ -50,7 +36,7 @@ class AnswerWithoutIdsTest {
   }
 
   private JsonNode say(String to, Map<String, Object> payload) {
-    return GraceCalls.succeeded(grace.send(bob, "mad.direct." + to, payload));
+    return succeeded(grace.send(bob, "mad.direct." + to, payload));
   }
 
   @Test
@@ -67,7 +53,7 @@ class AnswerWithoutIdsTest {
       assertThat(reply.at("/payload/text").asText()).isEqualTo("yes");
       assertThat(reply.path("conversation_id")).isEqualTo(request.path("conversation_id"));
       assertThat(say(ann, Map.of("text", "more")).has("answers")).isFalse();
-      assertThat(GraceCalls.texts(grace.poll(ann))).as("the rest").containsExactly("more");
+      assertThat(texts(grace.poll(ann))).as("the rest").containsExactly("more");
     }
   }
 
@@ -77,18 +63,6 @@ class AnswerWithoutIdsTest {
       String from = read().path("sender_id").asText();
       say(from, Map.of("text", "yes"));
       assertThat(asker.next().at("/reply/payload/text").asText()).isEqualTo("yes");
-    }
-  }
-
-  @Test
-  void isNoReplyOnceItsAuthorHasReadOn() {
-    try (FrameClient asker = asking(ann)) {
-      JsonNode request = read();
-      grace.send(ann, "mad.direct." + bob, Map.of("text", "by the way"));
-      read();
-      assertThat(say(ann, Map.of("text", "thanks")).has("answers")).isFalse();
-      reply(request);
-      assertThat(asker.next().path("reply").isObject()).isTrue();
     }
   }
 
@@ -105,20 +79,9 @@ class AnswerWithoutIdsTest {
 
       assertThat(sent.has("answers")).isFalse();
       assertThat(sent.path("note").asText()).contains("2 requests of " + ann, "correlation_id");
-      both.forEach(this::reply);
+      both.forEach(request -> grace.reply(bob, request, Map.of()));
       assertThat(first.next().path("reply").isObject()).isTrue();
       assertThat(second.next().path("reply").isObject()).isTrue();
     }
-  }
-
-  /** Replies with the ids. */
-  private void reply(JsonNode request) {
-    JsonNode id = request.path("correlation_id");
-    String to = "mad.direct." + ann;
-    group
-        .client()
-        .succeed(
-            "grace_send_message",
-            input("client_id", bob, "channel", to, "payload", Map.of(), "correlation_id", id));
   }
 }

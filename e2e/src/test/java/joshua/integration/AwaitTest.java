@@ -1,6 +1,9 @@
 package joshua.integration;
 
 import static joshua.integration.FrameClient.input;
+import static joshua.integration.GraceCalls.code;
+import static joshua.integration.GraceCalls.succeeded;
+import static joshua.integration.GraceCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,25 +12,11 @@ import java.util.Map;
 import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
 import joshua.testing.Await;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Programs that wait for messages of clients, so that they wake them. */
-@ExtendWith(SharedGroup.class)
-class AwaitTest {
-  private final TestNames names = new TestNames();
-  private final String ann = names.of("ann");
-  private final String bob = names.of("bob");
+class AwaitTest extends GroupTest {
   private final MonotonicIds ids = new MonotonicIds(InstantSource.system());
-  private TestGroup group;
-  private GraceCalls grace;
-
-  @BeforeEach
-  void group(TestGroup shared) {
-    group = shared;
-    grace = new GraceCalls(shared);
-  }
 
   private FrameClient waits(String client) {
     FrameClient socket = group.client();
@@ -40,7 +29,7 @@ class AwaitTest {
   }
 
   private JsonNode sendToAnn() {
-    return GraceCalls.succeeded(grace.send(bob, "mad.direct." + ann, Map.of("text", "hi")));
+    return succeeded(grace.send(bob, toAnn, Map.of("text", "hi")));
   }
 
   private void awaitWaiter(String client) {
@@ -64,19 +53,19 @@ class AwaitTest {
     assertThat(rung.toString()).doesNotContain("hi");
     assertThat(sendToAnn().has("wakes")).as("nobody waits any more").isFalse();
 
-    assertThat(GraceCalls.code(grace.poll(ann))).isEqualTo("not_subscribed");
+    assertThat(code(grace.poll(ann))).isEqualTo("not_subscribed");
     JsonNode subscribed = grace.subscribe(ann, "mad.topic." + names.of("x"));
     assertThat(subscribed.path("topics").toString())
-        .contains("\"mad.direct." + ann + "\"", "\"mad.broadcast\"");
-    assertThat(GraceCalls.texts(grace.poll(ann))).containsExactly("hi", "hi");
+        .contains("\"" + toAnn + "\"", "\"mad.broadcast\"");
+    assertThat(texts(grace.poll(ann))).containsExactly("hi", "hi");
   }
 
   /** The asker may have no queue: a late reply waits for it all the same. */
   @Test
   void aReplyThatComesTooLateWaits() {
-    grace.subscribe(bob, "mad.direct." + bob);
+    grace.subscribe(bob, toBob);
     JsonNode none =
-        GraceCalls.succeeded(
+        succeeded(
             group.call(
                 "grace_request",
                 "client_id",
@@ -94,8 +83,8 @@ class AwaitTest {
     assertThat(sendToAnn().path("addressee").asText()).isEqualTo("queued");
     JsonNode refused = grace.poll(ann);
     assertThat(refused.path("message").asText()).endsWith("what waits comes then.");
-    grace.subscribe(ann, "mad.direct." + ann);
-    assertThat(GraceCalls.texts(grace.poll(ann))).containsExactly("hi");
+    grace.subscribe(ann, toAnn);
+    assertThat(texts(grace.poll(ann))).containsExactly("hi");
     assertThat(
             group
                 .call(
@@ -109,18 +98,6 @@ class AwaitTest {
                 .has("note"))
         .as("nobody is there to reply")
         .isFalse();
-  }
-
-  @Test
-  void ofTwoTheLaterOneWaits() {
-    FrameClient older = waits(ann);
-    awaitWaiter(ann);
-    FrameClient newer = waits(ann);
-    JsonNode ended = older.next();
-    assertThat(ended.path("superseded").asBoolean()).isTrue();
-    assertThat(ended.path("due").asBoolean()).isFalse();
-    sendToAnn();
-    assertThat(newer.next().path("due").asBoolean()).isTrue();
   }
 
   @Test

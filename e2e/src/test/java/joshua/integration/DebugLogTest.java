@@ -3,67 +3,35 @@ package joshua.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import joshua.testing.Await;
-import joshua.testing.LogbackLogger;
+import joshua.testing.RecordedLog;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A correlation id can be followed through the log of debugging, which has no payloads. */
-@ExtendWith(SharedGroup.class)
-class DebugLogTest {
-  private static final Logger LOGGER = LogbackLogger.of("joshua");
-
-  private final TestNames names = new TestNames();
-  private final String ann = names.of("ann");
-  private final String bob = names.of("bob");
+class DebugLogTest extends GroupTest {
   private final UUID correlation = UUID.randomUUID();
-  private final List<String> lines = new CopyOnWriteArrayList<>();
-  private final AppenderBase<ILoggingEvent> appender =
-      new AppenderBase<>() {
-        @Override
-        protected void append(ILoggingEvent event) {
-          lines.add(event.getFormattedMessage());
-        }
-      };
+  private static RecordedLog log;
 
   @BeforeAll
-  static void debug() {
-    LOGGER.setLevel(Level.DEBUG);
+  static void listen() {
+    log = new RecordedLog("joshua", Level.DEBUG);
   }
 
   @AfterAll
-  static void debugNoMore() {
-    LOGGER.setLevel(null);
-  }
-
-  @BeforeEach
-  void listen() {
-    appender.start();
-    LOGGER.addAppender(appender);
-  }
-
-  @AfterEach
-  void stop() {
-    LOGGER.detachAppender(appender);
+  static void stop() {
+    log.close();
   }
 
   private void awaitLine(String beginning, String middle) {
     String end = "correlation id " + correlation;
     Await.value(
         beginning,
-        () -> lines,
+        log::lines,
         all ->
             all.stream()
                 .anyMatch(line ->
@@ -71,31 +39,22 @@ class DebugLogTest {
   }
 
   @Test
-  void aMessageFromItsSendToItsPoll(TestGroup group) {
-    String toBob = "mad.direct." + bob;
-    group.call("grace_subscribe", "client_id", bob, "topics", List.of(toBob));
+  void aMessageFromItsSendToItsPoll() {
+    grace.subscribe(bob, toBob);
     JsonNode sent =
-        group.call(
-            "grace_send_message",
-            "client_id",
-            ann,
-            "channel",
-            toBob,
-            "payload",
-            Map.of("text", "kept-to-themselves"),
-            "correlation_id",
-            correlation.toString());
+        grace.send(ann, toBob, Map.of("text", "kept-to-themselves"), "correlation_id", correlation);
     String message = "message " + sent.path("message_id").asText();
-    group.call("grace_poll_messages", "client_id", bob, "wait_ms", 60_000);
+    grace.poll(bob, "wait_ms", 60_000);
     awaitLine("grace_send_message called: ok", "");
     awaitLine("sent: " + message, toBob);
     awaitLine("delivered to %s: %s".formatted(bob, message), "");
-    Await.until("the poll", () -> lines.toString().contains("grace_poll_messages called: ok"));
-    assertThat(lines).noneMatch(line -> line.contains("kept-to-themselves"));
+    Await.until(
+        "the poll", () -> log.lines().toString().contains("grace_poll_messages called: ok"));
+    assertThat(log.lines()).noneMatch(line -> line.contains("kept-to-themselves"));
   }
 
   @Test
-  void aRequestToAServiceAndItsReply(TestGroup group) {
+  void aRequestToAServiceAndItsReply() {
     JsonNode answer =
         group.call(
             "grace_request",
@@ -111,7 +70,7 @@ class DebugLogTest {
     String reply = "message " + answer.path("reply").path("message_id").asText();
     awaitLine("sent: " + asked, "mad.direct.fiedler");
     awaitLine("delivered to subscription-fiedler: " + asked, "");
-    awaitLine("sent: " + reply, "mad.direct." + ann);
+    awaitLine("sent: " + reply, toAnn);
     awaitLine("delivered to %s as a reply: %s".formatted(ann, reply), "");
     awaitLine("grace_request called: ok", "");
   }

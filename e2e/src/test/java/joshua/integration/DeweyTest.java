@@ -1,42 +1,31 @@
 package joshua.integration;
 
+import static joshua.integration.GraceCalls.code;
+import static joshua.integration.GraceCalls.succeeded;
+import static joshua.integration.GraceCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.testing.Await;
 import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
-import joshua.testing.RedisServer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What Dewey keeps of what is said, and for whom. */
-@ExtendWith(SharedGroup.class)
-class DeweyTest {
-  private final TestNames names = new TestNames();
-  private final String ann = names.of("ann");
-  private final String bob = names.of("bob");
+class DeweyTest extends GroupTest {
   private final String topic = "mad.topic." + names.of("news");
-  private TestGroup group;
-  private RedisServer redis;
-
-  @BeforeEach
-  void take(TestGroup shared, RedisServer its) {
-    group = shared;
-    redis = its;
-  }
 
   private JsonNode history(Object... input) {
-    return GraceCalls.succeeded(group.callDewey("dewey_history", input));
+    return succeeded(group.callDewey("dewey_history", input));
   }
 
   private JsonNode mail(Object... input) {
-    return GraceCalls.succeeded(group.callDewey("dewey_mail", input));
+    return succeeded(group.callDewey("dewey_mail", input));
   }
 
   /** Waits until a number of messages on a channel are kept. */
@@ -53,16 +42,15 @@ class DeweyTest {
 
   @Test
   void aMessageToSomebodyAwayWaitsUntilItIsCollected() {
-    String channel = "mad.direct." + ann;
     try (RawRedis raw = redis.connect()) {
-      IntStream.range(0, 3).forEach(i -> raw.publish(channel, envelope(channel, "m" + i).json()));
+      IntStream.range(0, 3).forEach(i -> raw.publish(toAnn, envelope(toAnn, "m" + i).json()));
     }
-    kept(3, channel);
-    assertThat(GraceCalls.texts(mail("client_id", ann))).containsExactly("m0", "m1", "m2");
+    kept(3, toAnn);
+    assertThat(texts(mail("client_id", ann))).containsExactly("m0", "m1", "m2");
     JsonNode taken = mail("client_id", ann, "collect", true, "limit", 2);
-    assertThat(GraceCalls.texts(taken)).containsExactly("m0", "m1");
+    assertThat(texts(taken)).containsExactly("m0", "m1");
     assertThat(taken.path("remaining").asInt()).isEqualTo(1);
-    assertThat(GraceCalls.texts(mail("client_id", ann))).containsExactly("m2");
+    assertThat(texts(mail("client_id", ann))).containsExactly("m2");
     assertThat(mail("client_id", ann, "unread_only", false).findValuesAsText("state"))
         .containsExactly("collected", "collected", "waiting");
   }
@@ -74,22 +62,21 @@ class DeweyTest {
     }
     kept(5, topic);
     JsonNode first = history("channel", topic, "limit", 3);
-    assertThat(GraceCalls.texts(first)).containsExactly("m4", "m3", "m2");
+    assertThat(texts(first)).containsExactly("m4", "m3", "m2");
     JsonNode rest = history("channel", topic, "before", first.path("before").asLong());
-    assertThat(GraceCalls.texts(rest)).containsExactly("m1", "m0");
+    assertThat(texts(rest)).containsExactly("m1", "m0");
     assertThat(rest.has("before")).isFalse();
-    assertThat(GraceCalls.texts(history("participant", bob, "limit", 1))).containsExactly("m4");
+    assertThat(texts(history("participant", bob, "limit", 1))).containsExactly("m4");
     String then = first.path("messages").path(1).path("heard_at").asText();
-    assertThat(GraceCalls.texts(history("channel", topic, "since", then))).contains("m4", "m3");
-    assertThat(GraceCalls.texts(history("channel", topic, "until", "2020-01-01T00:00:00Z")))
-        .isEmpty();
+    assertThat(texts(history("channel", topic, "since", then))).contains("m4", "m3");
+    assertThat(texts(history("channel", topic, "until", "2020-01-01T00:00:00Z"))).isEmpty();
   }
 
   @Test
   void aConversationIsAsItWasPublishedAlsoByRogers() throws Exception {
     String conversation = UUID.randomUUID().toString();
     List<String> published =
-        List.of("mad.direct." + ann, topic, "mad.broadcast").stream()
+        List.of(toAnn, topic, "mad.broadcast").stream()
             .map(channel ->
                 envelope(channel, channel).withText("conversation_id", conversation).json())
             .toList();
@@ -120,9 +107,7 @@ class DeweyTest {
     }
     JsonNode found =
         Await.value(
-            "two hits",
-            () -> GraceCalls.succeeded(group.callDewey("dewey_search", "text", word)),
-            answer -> answer.path("hits").size() == 2);
+            "two hits", () -> succeeded(search(word)), answer -> answer.path("hits").size() == 2);
     assertThat(found.at("/hits/0/excerpt").asText()).isEqualTo(word);
     assertThat(found.at("/hits/1/excerpt").asText())
         .startsWith("…x")
@@ -131,22 +116,18 @@ class DeweyTest {
     assertThat(found.path("indexed_until").asText())
         .isGreaterThanOrEqualTo(found.at("/hits/0/heard_at").asText());
     String phrase = "\"the %s\" OR *".formatted(word);
-    assertThat(group.callDewey("dewey_search", "text", phrase).path("hits"))
-        .as("OR is a word")
-        .isEmpty();
-    assertThat(
-            group
-                .callDewey("dewey_search", "text", phrase.replace("OR", ""), "participant", bob)
-                .path("hits"))
-        .hasSize(1);
-    assertThat(GraceCalls.code(group.callDewey("dewey_search", "text", "\"*")))
-        .isEqualTo("invalid_input");
+    assertThat(search(phrase).path("hits")).as("OR is a word").isEmpty();
+    assertThat(search(phrase.replace("OR", ""), "participant", bob).path("hits")).hasSize(1);
+    assertThat(code(search("\"*"))).isEqualTo("invalid_input");
+  }
+
+  private JsonNode search(String text, Object... more) {
+    return group.callDewey(
+        "dewey_search", Stream.concat(Stream.of("text", text), Stream.of(more)).toArray());
   }
 
   @Test
   void aMessageIsTracedToItsAnswer() {
-    String toAnn = "mad.direct." + ann;
-    String toBob = "mad.direct." + bob;
     RawEnvelope question = envelope(toAnn, "?");
     RawEnvelope answer =
         envelope(toBob, "!")
@@ -176,16 +157,16 @@ class DeweyTest {
     assertThat(answered.path("next").asText()).isEqualTo(ann + " has answered.");
     assertThat(trace(answer).path("next").asText()).startsWith(bob + " hasn't collected it");
     String unknown = UUID.randomUUID().toString();
-    assertThat(GraceCalls.code(group.callDewey("dewey_trace", "message_id", unknown)))
+    assertThat(code(group.callDewey("dewey_trace", "message_id", unknown)))
         .isEqualTo("unknown_message");
   }
 
   @Test
   void aTraceSaysWhyARecipientDoesNotHaveIt() {
-    group.call("grace_subscribe", "client_id", ann, "topics", List.of("mad.direct." + ann));
+    group.call("grace_subscribe", "client_id", ann, "topics", List.of(toAnn));
     group.call("grace_unsubscribe", "client_id", ann);
     String nobody = names.of("nobody");
-    assertThat(nextOf("mad.direct." + ann, "{}"))
+    assertThat(nextOf(toAnn, "{}"))
         .startsWith(ann + " hasn't collected it, and was last there at 20");
     assertThat(nextOf("mad.direct.rogers", "{\"status\":\"success\"}"))
         .isEqualTo("rogers is a service, which has no mail.");
@@ -211,23 +192,21 @@ class DeweyTest {
 
   @Test
   void aMessageIsAcknowledgedWithOneResponse() throws Exception {
-    String toAnn = "mad.direct." + ann;
     RawEnvelope question = envelope(toAnn, "?");
     String id = question.text("message_id");
     JsonNode yes = Json.parse("{\"accepted\":true,\"price\":1.50}");
     try (RawRedis raw = redis.connect();
         RawRedis bobs = redis.connect()) {
-      bobs.call("SUBSCRIBE", "mad.direct." + bob);
+      bobs.call("SUBSCRIBE", toBob);
       raw.publish(toAnn, question.json());
       kept(1, toAnn);
       JsonNode first = acknowledge(ann, id, yes);
       JsonNode told = GraceCalls.heard(bobs);
       assertThat(acknowledge(ann, id, yes)).isEqualTo(first);
-      assertThat(GraceCalls.code(acknowledge(ann, id, Json.object()))).isEqualTo("conflict");
-      assertThat(GraceCalls.code(acknowledge(ann, id, null))).isEqualTo("conflict");
-      assertThat(GraceCalls.code(acknowledge(names.of("cid"), id, yes)))
-          .isEqualTo("unknown_message");
-      raw.publish("mad.direct." + bob, envelope("mad.direct." + bob, "nothing more").json());
+      assertThat(code(acknowledge(ann, id, Json.object()))).isEqualTo("conflict");
+      assertThat(code(acknowledge(ann, id, null))).isEqualTo("conflict");
+      assertThat(code(acknowledge(names.of("cid"), id, yes))).isEqualTo("unknown_message");
+      raw.publish(toBob, envelope(toBob, "nothing more").json());
 
       assertThat(told.path("sender_id").asText()).isEqualTo("dewey");
       assertThat(told.path("payload"))
@@ -275,19 +254,18 @@ class DeweyTest {
   }
 
   private JsonNode trace(RawEnvelope message) {
-    return GraceCalls.succeeded(
-        group.callDewey("dewey_trace", "message_id", message.text("message_id")));
+    return succeeded(group.callDewey("dewey_trace", "message_id", message.text("message_id")));
   }
 
   @Test
   void aParticipantOfTheBusAsksByAMessage() throws Exception {
     try (RawRedis mine = redis.connect();
         RawRedis other = redis.connect()) {
-      mine.call("SUBSCRIBE", "mad.direct." + ann);
+      mine.call("SUBSCRIBE", toAnn);
       other.publish(topic, envelope(topic, "hello").json());
       other.publish(
           "mad.direct.dewey", call("{\"history\":{\"channel\":\"%s\"}}".formatted(topic)));
-      assertThat(GraceCalls.texts(GraceCalls.heard(mine).path("payload"))).containsExactly("hello");
+      assertThat(texts(GraceCalls.heard(mine).path("payload"))).containsExactly("hello");
       other.publish("mad.direct.dewey", call("{\"status\":\"success\"}")); // isn't answered
       other.publish("mad.direct.dewey", call("{}"));
       assertThat(GraceCalls.heard(mine).at("/payload/message").asText())
@@ -312,16 +290,15 @@ class DeweyTest {
 
   @Test
   void aProgramWithTheLibraryGetsWhatWasKeptBeforeWhatIsNew() throws Exception {
-    String channel = "mad.direct." + ann;
     try (RawRedis raw = redis.connect();
         TestBus participants = new TestBus(redis)) {
       for (int i = 1; i <= 150; i++) { // more than a page
-        raw.publish(channel, numbered(channel, i));
+        raw.publish(toAnn, numbered(i));
       }
-      kept(50, channel);
+      kept(50, toAnn);
       RecordingHandler handler = new RecordingHandler();
       participants.join(ann).catchUp(handler);
-      raw.publish(channel, numbered(channel, 151));
+      raw.publish(toAnn, numbered(151));
       handler.awaitNumber(151);
       assertThat(handler.numbers())
           .containsExactlyElementsOf(IntStream.rangeClosed(1, 151).boxed().toList());
@@ -329,7 +306,7 @@ class DeweyTest {
     }
   }
 
-  private String numbered(String channel, int number) {
-    return RawEnvelope.on(channel).from(bob).payload("{\"n\":%d}".formatted(number)).json();
+  private String numbered(int number) {
+    return RawEnvelope.on(toAnn).from(bob).payload("{\"n\":%d}".formatted(number)).json();
   }
 }

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -32,8 +28,8 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisConversation;
 import joshua.testing.Await;
-import joshua.testing.LogbackLogger;
 import joshua.testing.RawRedis;
+import joshua.testing.RecordedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,19 +71,10 @@ class EmbeddedRedisTest {
 
   @Test
   void oneThatDiesAgainAndAgainIsStartedLessAndLessOften() throws Exception {
-    List<String> said = new CopyOnWriteArrayList<>();
-    AppenderBase<ILoggingEvent> appender =
-        new AppenderBase<>() {
-          @Override
-          protected void append(ILoggingEvent event) {
-            said.add(event.getFormattedMessage());
-          }
-        };
-    appender.start();
-    Logger log = LogbackLogger.of(EmbeddedRedis.class.getName());
-    log.setLevel(Level.INFO);
-    log.addAppender(appender);
-    try (EmbeddedRedis redis = start()) {
+    RecordedLog log = new RecordedLog(EmbeddedRedis.class.getName(), Level.INFO);
+    List<String> said = log.lines();
+    try (log;
+        EmbeddedRedis redis = start()) {
       String died =
           "Redis on port %d has died with status 137; it is started again after 800 ms. It said: "
               .formatted(redis.port());
@@ -100,9 +87,6 @@ class EmbeddedRedisTest {
       assertThat(said).anyMatch(each -> each.startsWith(died) && each.contains("Ready to accept"));
       Await.until(
           "it runs again", () -> said.getLast().endsWith("process %d".formatted(redis.pid())));
-    } finally {
-      log.detachAppender(appender);
-      log.setLevel(null);
     }
     assertThat(said)
         .as("a stop is no death")

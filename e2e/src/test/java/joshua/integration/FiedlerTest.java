@@ -1,38 +1,26 @@
 package joshua.integration;
 
+import static joshua.integration.GraceCalls.code;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
-import joshua.testing.RedisServer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What Fiedler answers without a model, by tools and on the bus (wire contract §3). */
-@ExtendWith(SharedGroup.class)
-class FiedlerTest {
-  private final TestNames names = new TestNames();
-  private TestGroup group;
-  private RedisServer redis;
-  private String ann;
-
-  @BeforeEach
-  void take(TestGroup shared, RedisServer its) {
-    group = shared;
-    redis = its;
-    ann = names.of("ann");
+class FiedlerTest extends GroupTest {
+  private JsonNode converse(String prompt, Object... more) {
+    Stream<Object> members = Stream.of("prompt", prompt, "requester_id", ann);
+    return group.callFiedler("fiedler_converse", Stream.concat(members, Stream.of(more)).toArray());
   }
 
-  private JsonNode converse(String prompt, Object... more) {
-    Object[] members = new Object[4 + more.length];
-    System.arraycopy(new Object[] {"prompt", prompt, "requester_id", ann}, 0, members, 0, 4);
-    System.arraycopy(more, 0, members, 4, more.length);
-    return group.callFiedler("fiedler_converse", members);
+  private JsonNode query(String name, JsonNode arguments) {
+    return group.callFiedler("fiedler_query", "name", name, "arguments", arguments);
   }
 
   private JsonNode status(JsonNode accepted) {
@@ -42,8 +30,7 @@ class FiedlerTest {
 
   @Test
   void aPromptIsATaskAtOnceAndItsEndIsTold() {
-    GraceCalls grace = new GraceCalls(group);
-    grace.subscribe(ann, "mad.direct." + ann);
+    grace.subscribe(ann, toAnn);
     JsonNode accepted = converse("help");
     assertThat(accepted.path("status").asText()).isEqualTo("pending");
     String id = accepted.path("task_id").asText();
@@ -82,14 +69,12 @@ class FiedlerTest {
     assertThat(evidence.path("arguments").path("requester").asText()).isEqualTo(ann);
     assertThat(evidence.path("rows").path(0).path("prompt").asText())
         .isEqualTo("Write a limerick.");
-    JsonNode again =
-        group.callFiedler(
-            "fiedler_query", "name", "tasks", "arguments", evidence.path("arguments"));
+    JsonNode again = query("tasks", evidence.path("arguments"));
     assertThat(again.path("rows")).isEqualTo(evidence.path("rows"));
     assertThat(again.path("sentence").asText()).isEqualTo("One task.");
     String id = accepted.path("task_id").asText();
     JsonNode byEnd = Json.object().put("id", id.substring(24));
-    assertThat(group.callFiedler("fiedler_query", "name", "task", "arguments", byEnd).path("rows"))
+    assertThat(query("task", byEnd).path("rows"))
         .singleElement()
         .satisfies(row -> assertThat(row.path("task_id").asText()).isEqualTo(id));
   }
@@ -144,35 +129,15 @@ class FiedlerTest {
   @Test
   void inputsAreRefusedWithTheMemberAndTheRule() {
     assertThat(converse("").path("message").asText()).startsWith("prompt must be");
-    assertThat(
-            group
-                .callFiedler("fiedler_converse", "prompt", "help", "requester_id", "fiedler")
-                .path("code")
-                .asText())
-        .isEqualTo("forbidden");
-    assertThat(
-            group
-                .callFiedler("fiedler_get_task_status", "task_id", UUID.randomUUID().toString())
-                .path("code")
-                .asText())
+    assertThat(code(converse("help", "requester_id", "fiedler"))).isEqualTo("forbidden");
+    UUID unknown = UUID.randomUUID();
+    assertThat(code(group.callFiedler("fiedler_get_task_status", "task_id", unknown)))
         .isEqualTo("unknown_task");
-    assertThat(
-            group
-                .callFiedler("fiedler_query", "name", "taks", "arguments", Json.object())
-                .path("message")
-                .asText())
+    assertThat(query("taks", Json.object()).path("message").asText())
         .contains("did you mean tasks?");
-    JsonNode wrong =
-        group.callFiedler(
-            "fiedler_query", "name", "tasks", "arguments", Json.object().put("status", "odd"));
+    JsonNode wrong = query("tasks", Json.object().put("status", "odd"));
     assertThat(wrong.path("message").asText()).startsWith("arguments.status must be");
-    JsonNode injected =
-        group.callFiedler(
-            "fiedler_query",
-            "name",
-            "tasks",
-            "arguments",
-            Json.object().put("requester", "x' or '1'='1"));
+    JsonNode injected = query("tasks", Json.object().put("requester", "x' or '1'='1"));
     assertThat(injected.path("code").asText()).isEqualTo("invalid_input");
   }
 
@@ -189,7 +154,7 @@ class FiedlerTest {
   void theBusAloneSuffices() throws Exception {
     try (RawRedis mine = RawRedis.connect(redis.port(), redis.password());
         RawRedis other = RawRedis.connect(redis.port(), redis.password())) {
-      mine.call("SUBSCRIBE", "mad.direct." + ann);
+      mine.call("SUBSCRIBE", toAnn);
       RawEnvelope prompt =
           RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"prompt\":\"help\"}");
       other.publish("mad.direct.fiedler", prompt.json());

@@ -118,7 +118,7 @@ public final class FrameClient implements AutoCloseable {
   }
 
   /** Sends a call, whose answer {@link #next} gives. */
-  void begin(String tool, String input) {
+  public void begin(String tool, String input) {
     send("{\"tool_name\":\"%s\",\"tool_input\":%s}".formatted(tool, input));
   }
 

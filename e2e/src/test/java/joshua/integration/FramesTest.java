@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.util.List;
@@ -15,22 +14,16 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The design's frames over a WebSocket (wire contract §3). */
-@ExtendWith(SharedGroup.class)
-class FramesTest {
-  private final TestNames names = new TestNames();
-  private final String bob = names.of("bob");
+class FramesTest extends GroupTest {
   private final String topic = "mad.topic." + names.of("x");
-  private TestGroup group;
   private FrameClient client;
 
   @BeforeEach
-  void connect(TestGroup shared) {
-    group = shared;
+  void connect() {
     client = group.client();
   }
 
@@ -44,7 +37,7 @@ class FramesTest {
 
   @Test
   void aRequestIdOfAnyTypeIsGivenBackWhenTheAnswerIsReady() {
-    new GraceCalls(group).subscribe(bob, topic);
+    grace.subscribe(bob, topic);
     client.send(frame("grace_poll_messages", input("client_id", bob, "wait_ms", 60_000), "[1,{}]"));
     client.send(frame("grace_send_message", sending(topic, 1), "\"s\""));
     List<String> ids =
@@ -76,7 +69,7 @@ class FramesTest {
 
   @Test
   void withoutRequestIdAnswersComeInTheOrderOfFramesAndSendsReachTheBusInIt() {
-    new GraceCalls(group).subscribe(bob, topic);
+    grace.subscribe(bob, topic);
     for (int i = 0; i < 50; i++) {
       client.begin("grace_send_message", sending(topic, i));
       client.begin("no_such_tool_" + i, "{}");
@@ -85,7 +78,7 @@ class FramesTest {
       assertThat(client.next().path("status").asText()).isEqualTo("success");
       assertThat(client.next().path("message").asText()).contains("no_such_tool_" + i + " ");
     }
-    JsonNode polled = new GraceCalls(group).poll(bob);
+    JsonNode polled = grace.poll(bob);
     assertThat(polled.path("messages").findValues("n").stream().map(JsonNode::asInt))
         .containsExactlyElementsOf(IntStream.range(0, 50).boxed().toList());
   }
@@ -135,8 +128,7 @@ class FramesTest {
 
   @Test
   void whatModelsWriteIsTakenWhereOneMeaningIsLeft() {
-    String direct = "mad.direct." + bob;
-    String[] lists = {"\"[\\\"%s\\\"]\"".formatted(topic), "\"%s\"".formatted(direct)};
+    String[] lists = {"\"[\\\"%s\\\"]\"".formatted(topic), "\"%s\"".formatted(toBob)};
     for (String list : lists) {
       client.succeed(
           "grace_subscribe",
@@ -194,10 +186,7 @@ class FramesTest {
                 .join())
         .rootCause()
         .hasMessageContaining("403");
-    HttpResponse<String> alive =
-        http.send(
-            HttpRequest.newBuilder(URI.create("http://" + address + "/readyz")).build(),
-            HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> alive = group.page("/readyz");
     assertThat(alive.statusCode()).isEqualTo(200);
     assertThat(alive.body()).contains("\"status\":\"ready\"");
   }

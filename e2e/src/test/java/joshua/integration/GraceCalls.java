@@ -16,19 +16,33 @@ final class GraceCalls {
     this.group = group;
   }
 
+  JsonNode call(String tool, Object... members) {
+    return group.call(tool, members);
+  }
+
   JsonNode subscribe(String client, String... topics) {
     return succeeded(group.call("grace_subscribe", "client_id", client, "topics", topics));
   }
 
-  JsonNode send(String from, String channel, Object payload) {
-    return group.call(
-        "grace_send_message", "client_id", from, "channel", channel, "payload", payload);
+  JsonNode send(String from, String channel, Object payload, Object... more) {
+    return call(
+        "grace_send_message",
+        with(more, "client_id", from, "channel", channel, "payload", payload));
+  }
+
+  /** Sends what has the ids of a message. */
+  JsonNode reply(String from, JsonNode message, Object payload) {
+    String channel = "mad.direct." + message.path("sender_id").asText();
+    JsonNode id = message.path("correlation_id");
+    return succeeded(send(from, channel, payload, "correlation_id", id));
   }
 
   JsonNode poll(String client, Object... more) {
-    return group.call(
-        "grace_poll_messages",
-        Stream.concat(Stream.of("client_id", client), Stream.of(more)).toArray());
+    return call("grace_poll_messages", with(more, "client_id", client));
+  }
+
+  private static Object[] with(Object[] more, Object... members) {
+    return Stream.concat(Stream.of(members), Stream.of(more)).toArray();
   }
 
   /** The values of {@code text} in the payloads of an answer's messages. */

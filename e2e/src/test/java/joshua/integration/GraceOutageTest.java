@@ -4,10 +4,6 @@ import static joshua.integration.FrameClient.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.Map;
 import joshua.kernel.Json;
 import joshua.testing.Await;
@@ -96,17 +92,9 @@ class GraceOutageTest {
 
   /** What {@code /readyz} says when it has these words in it. */
   private static JsonNode readiness(TestGroup group, String words) {
-    URI page = URI.create("http://127.0.0.1:%d/readyz".formatted(group.gracePort()));
     return Await.value(
         "readiness has " + words,
-        () -> {
-          try (HttpClient http = HttpClient.newHttpClient()) {
-            HttpRequest get = HttpRequest.newBuilder(page).build();
-            return Json.parse(http.send(get, HttpResponse.BodyHandlers.ofString()).body());
-          } catch (Exception e) {
-            throw new AssertionError(e);
-          }
-        },
+        () -> Json.parse(group.page("/readyz").body()),
         said -> said.toString().contains("\"" + words) || said.toString().contains(words + " "));
   }
 }

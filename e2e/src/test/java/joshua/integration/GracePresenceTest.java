@@ -4,21 +4,12 @@ import static joshua.integration.FrameClient.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
-import joshua.conversation.ConversationBus;
 import joshua.conversation.Timing;
-import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.ClientPresence;
 import joshua.grace.queue.ClientQueues;
-import joshua.grace.queue.ReadingRights;
 import joshua.kernel.Json;
-import joshua.network.Connection;
-import joshua.testing.ManualTime;
 import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.Test;
@@ -63,43 +54,6 @@ class GracePresenceTest {
       assertThat(leave.path("reason").asText()).isEqualTo("unsubscribed");
       assertThat(leave.path("away").asBoolean()).isFalse();
     }
-  }
-
-  @ExtendWith(SharedRedis.class)
-  @Test
-  void whoCameBackBeforeItsLeaveWasSaidHasNotLeft(RedisServer redis) throws Exception {
-    ManualTime time = new ManualTime(Instant.EPOCH);
-    ClientQueues queues = new ClientQueues("a", TestGroup.LIMITS, time, time::nanoTime);
-    try (RawRedis raw = redis.connect();
-        TestBus participants = new TestBus(redis)) {
-      ConversationBus bus = participants.join(names.of("relay"));
-      ClientPresence presence = new ClientPresence(queues, bus.self(), bus::sendAsync);
-      raw.call("SUBSCRIBE", "mad.system.presence");
-      subscribe(queues);
-      assertThat(queues.drop(bob)).isTrue();
-      subscribe(queues);
-      presence.called(bob, "back");
-      time.advance(Duration.ofHours(1));
-      presence.tick();
-      heard(raw, "\"event\":\"join\"", "\"sender_id\":\"" + bob + "\"");
-      JsonNode next = heard(raw, "\"sender_id\":\"" + bob + "\"");
-      assertThat(next.path("event").asText()).isEqualTo("leave");
-      assertThat(next.path("away").asBoolean()).as("it has a queue").isTrue();
-      assertThat(presence.views().getFirst().state()).isEqualTo("away");
-      presence.called(bob, "back");
-      JsonNode last = heard(raw, "\"sender_id\":\"" + bob + "\"");
-      assertThat(last.path("event").asText()).as("after one leave alone").isEqualTo("join");
-    }
-  }
-
-  private void subscribe(ClientQueues queues) {
-    queues.subscribe(
-        bob,
-        List.of(ChannelPattern.ALL),
-        Optional.empty(),
-        false,
-        new Connection("test", () -> false),
-        new ReadingRights(true, true));
   }
 
   @Test

@@ -1,5 +1,7 @@
 package joshua.integration;
 
+import static joshua.integration.GraceCalls.succeeded;
+import static joshua.integration.GraceCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -7,31 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import joshua.testing.Await;
 import joshua.testing.RedisServer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is sent to somebody away, or to a queue that is full or lost, comes by Dewey. */
-@ExtendWith(SharedGroup.class)
-class HandoverTest {
-  private final TestNames names = new TestNames();
-  private final String ann = names.of("ann");
-  private final String bob = names.of("bob");
-  private final String toAnn = "mad.direct." + ann;
-  private TestGroup group;
-  private GraceCalls grace;
-
-  @BeforeEach
-  void group(TestGroup shared) {
-    group = shared;
-    grace = new GraceCalls(shared);
-  }
+class HandoverTest extends GroupTest {
+  private String cursor;
 
   private JsonNode send(GraceCalls by, int number) {
-    return GraceCalls.succeeded(by.send(bob, toAnn, Map.of("text", "m" + number)));
+    return succeeded(by.send(bob, toAnn, Map.of("text", "m" + number)));
   }
 
   private static List<String> numbered(int from, int to) {
@@ -52,12 +41,12 @@ class HandoverTest {
     assertThat(subscribed.path("note").asText()).startsWith("3 messages to you waited");
     assertThat(subscribed.path("gap").isNull()).isTrue();
     JsonNode polled = grace.poll(ann);
-    assertThat(GraceCalls.texts(polled)).isEqualTo(numbered(1, 3));
+    assertThat(texts(polled)).isEqualTo(numbered(1, 3));
     assertThat(polled.path("kept").asInt()).isEqualTo(3);
     assertThat(polled.has("redelivered")).isFalse();
     send(grace, 4);
-    assertThat(GraceCalls.texts(grace.poll(ann))).containsExactly("m4");
-    assertThat(GraceCalls.texts(grace.poll(ann))).isEmpty();
+    assertThat(texts(grace.poll(ann))).containsExactly("m4");
+    assertThat(texts(grace.poll(ann))).isEmpty();
     group.call("grace_unsubscribe", "client_id", ann);
     assertThat(grace.subscribe(ann, toAnn).has("kept")).as("all was collected").isFalse();
   }
@@ -68,12 +57,12 @@ class HandoverTest {
     assertThat(sent.path("addressee").asText()).isEqualTo("unknown");
     assertThat(sent.path("kept").asBoolean()).isTrue();
     grace.subscribe(ann, "mad.broadcast", toAnn);
-    assertThat(GraceCalls.texts(grace.poll(ann))).containsExactly("m1");
+    assertThat(texts(grace.poll(ann))).containsExactly("m1");
   }
 
   @Test
   void whatAQueueHasNoRoomForComesAfterIt() {
-    String cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
+    cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
     IntStream.rangeClosed(1, 250).forEach(i -> send(grace, i));
     List<String> all = new ArrayList<>();
     JsonNode polled;
@@ -81,7 +70,7 @@ class HandoverTest {
       polled = grace.poll(ann, "cursor", cursor);
       cursor = polled.path("cursor").asText();
       assertThat(polled.path("gap").isNull()).as("%s", polled.path("gap")).isTrue();
-      all.addAll(GraceCalls.texts(polled));
+      all.addAll(texts(polled));
     } while (polled.path("remaining").asInt() > 0);
     assertThat(all).isEqualTo(numbered(1, 250));
   }
@@ -92,107 +81,103 @@ class HandoverTest {
     grace.subscribe(ann, toAnn, topic);
     for (int i = 1; i <= 150; i++) {
       send(grace, i);
-      GraceCalls.succeeded(grace.send(bob, topic, Map.of()));
+      succeeded(grace.send(bob, topic, Map.of()));
     }
     List<String> all = new ArrayList<>();
     Await.until(
         "all mail has come",
         () -> {
-          GraceCalls.succeeded(grace.send(bob, topic, Map.of()));
-          all.addAll(GraceCalls.texts(grace.poll(ann)));
+          succeeded(grace.send(bob, topic, Map.of()));
+          all.addAll(texts(grace.poll(ann)));
           return all.size() >= 150;
         });
     assertThat(all).isEqualTo(numbered(1, 150));
   }
 
-  @Test
-  void afterARestartOfTheRelayWhatWaitedComesAndWhatWasReadDoesNot() {
+  /** Lives of a relay beside Dewey, which ends after each. */
+  @SafeVarargs
+  private static void lives(Consumer<GraceCalls>... lives) {
     try (RedisServer redis = SharedRedis.another();
         TestGroup _ = TestGroup.of(redis, "dewey")) {
-      String cursor;
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        GraceCalls first = new GraceCalls(relay);
-        first.subscribe(ann, toAnn);
-        IntStream.rangeClosed(1, 2).forEach(i -> send(first, i));
-        JsonNode polled =
-            first.poll(ann, "cursor", first.subscribe(ann, toAnn).path("cursor").asText());
-        assertThat(GraceCalls.texts(polled)).isEqualTo(numbered(1, 2));
-        cursor = polled.path("cursor").asText(); // which is yet to be acknowledged
-        IntStream.rangeClosed(3, 5).forEach(i -> send(first, i));
-      }
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        JsonNode subscribed =
-            relay.call(
-                "grace_subscribe", "client_id", ann, "topics", List.of(toAnn), "cursor", cursor);
-        assertThat(subscribed.path("kept").asInt()).as("%s", subscribed).isEqualTo(3);
-        assertThat(subscribed.path("gap").isNull()).isTrue();
-        JsonNode polled = new GraceCalls(relay).poll(ann);
-        assertThat(GraceCalls.texts(polled)).isEqualTo(numbered(3, 5));
-      }
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        JsonNode subscribed = new GraceCalls(relay).subscribe(ann, toAnn);
-        assertThat(subscribed.has("kept")).as("%s", subscribed).isFalse();
+      for (Consumer<GraceCalls> each : lives) {
+        try (TestGroup relay = TestGroup.of(redis, "grace")) {
+          each.accept(new GraceCalls(relay));
+        }
       }
     }
+  }
+
+  /** Gives ann two messages by her cursor, which is yet to be acknowledged. */
+  private void give(GraceCalls relay) {
+    cursor = relay.subscribe(ann, toAnn).path("cursor").asText();
+    send(relay, 1);
+    send(relay, 2);
+    JsonNode polled = relay.poll(ann, "cursor", cursor);
+    assertThat(texts(polled)).isEqualTo(numbered(1, 2));
+    cursor = polled.path("cursor").asText();
+  }
+
+  private JsonNode subscribeFromCursor(GraceCalls relay) {
+    return relay.call(
+        "grace_subscribe", "client_id", ann, "topics", List.of(toAnn), "cursor", cursor);
+  }
+
+  @Test
+  void afterARestartOfTheRelayWhatWaitedComesAndWhatWasReadDoesNot() {
+    lives(
+        relay -> {
+          give(relay);
+          IntStream.rangeClosed(3, 5).forEach(i -> send(relay, i));
+        },
+        relay -> {
+          JsonNode subscribed = subscribeFromCursor(relay);
+          assertThat(subscribed.path("kept").asInt()).as("%s", subscribed).isEqualTo(3);
+          assertThat(subscribed.path("gap").isNull()).isTrue();
+          assertThat(texts(relay.poll(ann))).isEqualTo(numbered(3, 5));
+        },
+        relay -> {
+          JsonNode subscribed = relay.subscribe(ann, toAnn);
+          assertThat(subscribed.has("kept")).as("%s", subscribed).isFalse();
+        });
   }
 
   @Test
   void whatWasGivenAndPerhapsReadComesAgainMarked() {
-    try (RedisServer redis = SharedRedis.another();
-        TestGroup _ = TestGroup.of(redis, "dewey")) {
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        GraceCalls first = new GraceCalls(relay);
-        String cursor = first.subscribe(ann, toAnn).path("cursor").asText();
-        send(first, 1);
-        assertThat(GraceCalls.texts(first.poll(ann, "cursor", cursor))).containsExactly("m1");
-      }
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        GraceCalls second = new GraceCalls(relay);
-        second.subscribe(ann, toAnn);
-        JsonNode again = second.poll(ann);
-        assertThat(GraceCalls.texts(again)).containsExactly("m1");
-        assertThat(again.path("redelivered").asBoolean()).as("%s", again).isTrue();
-      }
-    }
+    lives(
+        this::give,
+        relay -> {
+          relay.subscribe(ann, toAnn);
+          JsonNode again = relay.poll(ann);
+          assertThat(texts(again)).isEqualTo(numbered(1, 2));
+          assertThat(again.path("redelivered").asBoolean()).as("%s", again).isTrue();
+        });
   }
 
   @Test
   void aWaitAfterARestartBringsBackNothingThatACursorHas() {
-    try (RedisServer redis = SharedRedis.another();
-        TestGroup _ = TestGroup.of(redis, "dewey")) {
-      String cursor;
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        GraceCalls first = new GraceCalls(relay);
-        cursor = first.subscribe(ann, toAnn).path("cursor").asText();
-        send(first, 1);
-        JsonNode polled = first.poll(ann, "cursor", cursor);
-        assertThat(GraceCalls.texts(polled)).containsExactly("m1");
-        cursor = polled.path("cursor").asText();
-      }
-      try (TestGroup relay = TestGroup.of(redis, "grace")) {
-        JsonNode rung =
-            relay.call("grace_await", "client_id", ann, "holder", UUID.randomUUID(), "wait_ms", 0);
-        assertThat(rung.path("due").asBoolean()).as("an answer gave it: %s", rung).isFalse();
-        assertThat(rung.path("waiting").asInt()).isZero();
-        JsonNode subscribed =
-            relay.call(
-                "grace_subscribe", "client_id", ann, "topics", List.of(toAnn), "cursor", cursor);
-        assertThat(subscribed.has("kept")).as("%s", subscribed).isFalse();
-        GraceCalls second = new GraceCalls(relay);
-        send(second, 2);
-        JsonNode polled = second.poll(ann);
-        assertThat(GraceCalls.texts(polled)).containsExactly("m2");
-        assertThat(polled.has("redelivered")).isFalse();
-      }
-    }
+    lives(
+        this::give,
+        relay -> {
+          UUID holder = UUID.randomUUID();
+          JsonNode rung =
+              relay.call("grace_await", "client_id", ann, "holder", holder, "wait_ms", 0);
+          assertThat(rung.path("due").asBoolean()).as("an answer gave it: %s", rung).isFalse();
+          assertThat(rung.path("waiting").asInt()).isZero();
+          JsonNode subscribed = subscribeFromCursor(relay);
+          assertThat(subscribed.has("kept")).as("%s", subscribed).isFalse();
+          send(relay, 3);
+          JsonNode polled = relay.poll(ann);
+          assertThat(texts(polled)).containsExactly("m3");
+          assertThat(polled.has("redelivered")).isFalse();
+        });
   }
 
   @Test
   void whatComesAgainWithoutItsCursorIsMarkedAndComesAlone() {
-    String cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
+    cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
     send(grace, 1);
     JsonNode first = grace.poll(ann, "cursor", cursor);
-    assertThat(GraceCalls.texts(first)).containsExactly("m1");
+    assertThat(texts(first)).containsExactly("m1");
     String id = first.at("/messages/0/message_id").asText();
     Await.value(
         "Dewey knows that it was given",
@@ -200,14 +185,14 @@ class HandoverTest {
         (ann + " was given it, and hasn't asked for more since.")::equals);
     send(grace, 2);
     cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
-    assertThat(GraceCalls.texts(group.call("grace_inbox", "client_id", ann)))
+    assertThat(texts(group.call("grace_inbox", "client_id", ann)))
         .as("a look has all")
         .containsExactly("m1", "m2");
     JsonNode again = grace.poll(ann, "cursor", cursor);
-    assertThat(GraceCalls.texts(again)).containsExactly("m1");
+    assertThat(texts(again)).containsExactly("m1");
     assertThat(again.path("redelivered").asBoolean()).isTrue();
     JsonNode next = grace.poll(ann, "cursor", again.path("cursor").asText());
-    assertThat(GraceCalls.texts(next)).containsExactly("m2");
+    assertThat(texts(next)).containsExactly("m2");
     assertThat(next.has("redelivered")).isFalse();
   }
 }

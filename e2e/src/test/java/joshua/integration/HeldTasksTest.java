@@ -3,9 +3,6 @@ package joshua.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -31,8 +28,8 @@ import joshua.tasks.TaskLimits;
 import joshua.tasks.Tasks;
 import joshua.tasks.model.Task;
 import joshua.testing.Await;
-import joshua.testing.LogbackLogger;
 import joshua.testing.RawRedis;
+import joshua.testing.RecordedLog;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,16 +69,7 @@ class HeldTasksTest {
     allow(
         "on", ">" + redis.password(), "+@all", "&mad.system.*", "&mad.stream.*", "&mad.direct.ann");
     bus = participants.join("worker", redis.url().replace("//", "//worker@"), TestBus.FAST);
-    TaskLimits limits =
-        new TaskLimits(
-            running,
-            10,
-            Duration.ofMinutes(10),
-            Duration.ofDays(1),
-            2,
-            Duration.ofMillis(50),
-            Duration.ofMinutes(1),
-            tick);
+    TaskLimits limits = TaskProcess.limits(running, Duration.ofMinutes(10), tick);
     TaskProcess process = new TaskProcess(directory.resolve("tasks.db"), bus, limits, work);
     processes.add(process);
     return process;
@@ -129,11 +117,8 @@ class HeldTasksTest {
 
   @Test
   void whatRedisRefusesAgainAndAgainIsLoggedOnceAndToldWhenRedisTakesIt() throws Exception {
-    ListAppender<ILoggingEvent> appender = new ListAppender<>();
-    appender.start();
-    Logger log = LogbackLogger.of("joshua.tasks.Outbox");
-    log.addAppender(appender);
-    try {
+    RecordedLog log = new RecordedLog("joshua.tasks.Outbox", Level.WARN);
+    try (log) {
       TaskProcess process = process(4, Duration.ofMillis(50), AT_ONCE);
       UUID id = process.accept("bob", "p");
       Await.until(
@@ -145,13 +130,8 @@ class HeldTasksTest {
       allow("&mad.direct.bob");
       sendEvent();
       awaitNotification(id);
-    } finally {
-      log.detachAppender(appender);
     }
-    assertThat(appender.list)
-        .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
-        .singleElement()
-        .satisfies(event -> assertThat(event.getFormattedMessage()).contains("NOPERM"));
+    assertThat(log.lines()).singleElement().asString().contains("NOPERM");
   }
 
   @Test

@@ -1,5 +1,7 @@
 package joshua.integration;
 
+import static joshua.integration.GraceCalls.succeeded;
+import static joshua.integration.GraceCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,26 +10,17 @@ import java.util.Map;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A message that is larger than an answer to a model may be, before small ones. */
-@ExtendWith(SharedGroup.class)
-class LargeMessageTest {
+class LargeMessageTest extends GroupTest {
   private static final int MOST = 24 * 1024;
 
-  private final TestNames names = new TestNames();
-  private final String bob = names.of("bob");
-  private final GraceCalls grace;
-  private final McpClient client;
-
-  LargeMessageTest(TestGroup group) {
-    this.grace = new GraceCalls(group);
-    this.client = new McpClient(group.gracePort());
-  }
+  private McpClient client;
 
   @BeforeEach
   void send() {
-    grace.subscribe(bob, "mad.direct." + bob);
+    client = new McpClient(group.gracePort());
+    grace.subscribe(bob, toBob);
     send("\u00e4\ud83d\ude00\"\\".repeat(20_000));
     for (int i = 1; i <= 5; i++) {
       send("m" + i);
@@ -35,7 +28,7 @@ class LargeMessageTest {
   }
 
   private void send(String text) {
-    GraceCalls.succeeded(grace.send(names.of("ann"), "mad.direct." + bob, Map.of("text", text)));
+    succeeded(grace.send(ann, toBob, Map.of("text", text)));
   }
 
   private JsonNode poll(ObjectNode more) throws Exception {
@@ -44,7 +37,7 @@ class LargeMessageTest {
     if (more.path("max_bytes").asInt() < MOST) {
       assertThat(result.at("/content/0/text").asText().length()).isLessThan(MOST);
     }
-    return GraceCalls.succeeded(answer);
+    return succeeded(answer);
   }
 
   private static int cutBytes(JsonNode answer) {
@@ -62,34 +55,21 @@ class LargeMessageTest {
 
   @Test
   void withACursorItStandsInNobodysWayAndCanBeHadWhole() throws Exception {
-    String cursor = grace.subscribe(bob, "mad.direct." + bob).path("cursor").asText();
+    String cursor = grace.subscribe(bob, toBob).path("cursor").asText();
     JsonNode cut = poll(Json.object().put("cursor", cursor).put("max_bytes", 20_000));
     int bytes = cutBytes(cut);
     assertThat(cutBytes(poll(Json.object().put("cursor", cursor)))).isEqualTo(bytes);
     String next = cut.path("cursor").asText();
     JsonNode whole = poll(Json.object().put("cursor", next).put("max_bytes", bytes));
-    assertThat(GraceCalls.texts(whole).getFirst()).hasSize(100_000);
-    assertThat(GraceCalls.texts(poll(Json.object().put("cursor", next))))
+    assertThat(texts(whole).getFirst()).hasSize(100_000);
+    assertThat(texts(poll(Json.object().put("cursor", next))))
         .containsExactly("m1", "m2", "m3", "m4", "m5");
-  }
-
-  @Test
-  void withoutACursorTheNextPollGetsItWholeOrPassesIt() throws Exception {
-    int bytes = cutBytes(poll(Json.object()));
-    JsonNode whole = poll(Json.object().put("max_bytes", bytes));
-    assertThat(GraceCalls.texts(whole).getFirst()).hasSize(100_000);
-    assertThat(whole.has("cut")).isFalse();
-    assertThat(GraceCalls.texts(poll(Json.object()))).containsExactly("m1", "m2", "m3", "m4", "m5");
-    send("x".repeat(100_000));
-    send("m6");
-    assertThat(poll(Json.object()).path("cut")).hasSize(1);
-    assertThat(GraceCalls.texts(poll(Json.object()))).containsExactly("m6");
   }
 
   @Test
   void aProgramGetsItWhole() {
     JsonNode all = grace.poll(bob);
-    assertThat(GraceCalls.texts(all)).hasSize(6);
+    assertThat(texts(all)).hasSize(6);
     assertThat(all.has("cut")).isFalse();
   }
 }

@@ -55,6 +55,14 @@ final class McpClient {
     return request;
   }
 
+  /** The result of a tool, which may come as a stream. */
+  JsonNode result(String tool, Object... members)
+      throws IOException, InterruptedException, Json.MalformedJsonException {
+    String body = send(http(call(tool, Json.parse(FrameClient.input(members))))).body();
+    String message = body.substring(Math.max(0, body.indexOf('{'))).lines().findFirst().orElse("");
+    return Json.parse(message).path("result");
+  }
+
   /** The answer of a tool to a client of before 2026-07-28. */
   JsonNode called(String tool, JsonNode arguments) throws Exception {
     return tree(post(call(tool, arguments))).path("result");

@@ -1,5 +1,6 @@
 package joshua.integration;
 
+import static joshua.integration.GraceCalls.texts;
 import static joshua.integration.McpClient.call;
 import static joshua.integration.McpClient.notification;
 import static joshua.integration.McpClient.request;
@@ -14,35 +15,22 @@ import joshua.kernel.Json;
 import joshua.testing.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The queue as a resource of MCP that tells of what comes, and the prompt (+GR-06, +JN-07). */
-@ExtendWith(SharedGroup.class)
-class McpResourceTest {
+class McpResourceTest extends GroupTest {
   private static final String UPDATED = "notifications/resources/updated";
 
-  private final GraceCalls grace;
-  private final McpClient client;
-  private final String writer;
-  private final String reader;
-  private final String uri;
-
-  McpResourceTest(TestGroup group) {
-    TestNames names = new TestNames();
-    this.grace = new GraceCalls(group);
-    this.client = new McpClient(group.gracePort());
-    this.writer = names.of("writer");
-    this.reader = names.of("reader");
-    this.uri = "grace://clients/%s/queue".formatted(reader);
-  }
+  private final String uri = "grace://clients/%s/queue".formatted(bob);
+  private McpClient client;
 
   @BeforeEach
   void subscribe() {
-    grace.subscribe(reader, "mad.direct." + reader);
+    client = new McpClient(group.gracePort());
+    grace.subscribe(bob, toBob);
   }
 
   private void send(String text) {
-    grace.send(writer, "mad.direct." + reader, Json.object().put("text", text));
+    grace.send(ann, toBob, Json.object().put("text", text));
   }
 
   private JsonNode read() {
@@ -75,11 +63,11 @@ class McpResourceTest {
     JsonNode contents = read.path("contents").get(0);
     assertThat(contents.path("uri").asText()).isEqualTo(uri);
     JsonNode state = state(read);
-    assertThat(state.path("client_id").asText()).isEqualTo(reader);
+    assertThat(state.path("client_id").asText()).isEqualTo(bob);
     assertThat(state.path("oldest").asText()).endsWith("Z");
     assertThat(state.path("topics")).hasSize(1);
     assertThat(state.path("gap").isNull()).isTrue();
-    assertThat(GraceCalls.texts(grace.poll(reader))).containsExactly("first", "second");
+    assertThat(texts(grace.poll(bob))).containsExactly("first", "second");
   }
 
   @Test
@@ -111,7 +99,7 @@ class McpResourceTest {
             .isEqualTo(1);
       }
     }
-    assertThat(GraceCalls.texts(grace.poll(reader))).containsExactly("hello");
+    assertThat(texts(grace.poll(bob))).containsExactly("hello");
   }
 
   @Test
@@ -132,7 +120,7 @@ class McpResourceTest {
 
   @Test
   void olderClientIsToldOnTheStreamOfItsSession() throws Exception {
-    String[] session = {"Mcp-Session-Id", "of-an-earlier-run-" + reader};
+    String[] session = {"Mcp-Session-Id", "of-an-earlier-run-" + bob};
     ObjectNode watch = request("resources/subscribe", Json.object().put("uri", uri));
     assertThat(tree(client.post(watch, session)).has("result")).isTrue();
 
@@ -150,9 +138,9 @@ class McpResourceTest {
 
   @Test
   void callThatIsCancelledEndsAndTakesNothing() throws Exception {
-    String[] session = {"Mcp-Session-Id", "of-" + reader};
+    String[] session = {"Mcp-Session-Id", "of-" + bob};
     ObjectNode poll =
-        call("grace_poll_messages", Json.object().put("client_id", reader).put("wait_ms", 60_000));
+        call("grace_poll_messages", Json.object().put("client_id", bob).put("wait_ms", 60_000));
     try (McpClient.Events events = client.events(client.http(poll, session))) {
       ObjectNode which = Json.object().put("requestId", 1);
       HttpResponse<String> cancelled =
@@ -162,7 +150,7 @@ class McpResourceTest {
       assertThat(events.next().isMissingNode()).isTrue();
     }
     send("kept");
-    assertThat(GraceCalls.texts(grace.poll(reader, "wait_ms", 60_000))).containsExactly("kept");
+    assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("kept");
   }
 
   @Test

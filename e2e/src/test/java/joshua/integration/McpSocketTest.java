@@ -1,5 +1,6 @@
 package joshua.integration;
 
+import static joshua.integration.GraceCalls.texts;
 import static joshua.integration.McpClient.call;
 import static joshua.integration.McpClient.notification;
 import static joshua.integration.McpClient.request;
@@ -14,33 +15,19 @@ import joshua.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** MCP over a WebSocket, in both eras (wire contract §3). */
-@ExtendWith(SharedGroup.class)
-class McpSocketTest {
+class McpSocketTest extends GroupTest {
   private static final String UPDATED = "notifications/resources/updated";
 
-  private final int port;
-  private final GraceCalls grace;
-  private final FrameClient socket;
-  private final String writer;
-  private final String reader;
-  private final ObjectNode queue;
-
-  McpSocketTest(TestGroup group) {
-    TestNames names = new TestNames();
-    this.port = group.gracePort();
-    this.grace = new GraceCalls(group);
-    this.socket = FrameClient.ofMcp(port, "mcp");
-    this.writer = names.of("writer");
-    this.reader = names.of("reader");
-    this.queue = Json.object().put("uri", "grace://clients/%s/queue".formatted(reader));
-  }
+  private final ObjectNode queue =
+      Json.object().put("uri", "grace://clients/%s/queue".formatted(bob));
+  private FrameClient socket;
 
   @BeforeEach
   void subscribe() {
-    grace.subscribe(reader, "mad.direct." + reader);
+    socket = FrameClient.ofMcp(group.gracePort(), "mcp");
+    grace.subscribe(bob, toBob);
   }
 
   @AfterEach
@@ -53,19 +40,18 @@ class McpSocketTest {
     return socket.next();
   }
 
-  private void sendToReader(String text) {
-    grace.send(writer, "mad.direct." + reader, Json.object().put("text", text));
+  private void sendToBob(String text) {
+    grace.send(ann, toBob, Json.object().put("text", text));
   }
 
   private ObjectNode poll() {
-    return call(
-        "grace_poll_messages", Json.object().put("client_id", reader).put("wait_ms", 600_000));
+    return call("grace_poll_messages", Json.object().put("client_id", bob).put("wait_ms", 600_000));
   }
 
   private void awaitPoll() {
     Await.until(
         "the poll is open",
-        () -> grace.subscribe(reader, "mad.broadcast").has("already_polling_since"));
+        () -> grace.subscribe(bob, "mad.broadcast").has("already_polling_since"));
   }
 
   @Test
@@ -88,11 +74,11 @@ class McpSocketTest {
   void longPollEndsWithItsMessageWhileOthersAreAnswered() throws Exception {
     socket.send(poll().toString());
     JsonNode pong = answer(request("ping", Json.object()).put("id", "ping"));
-    sendToReader("late");
+    sendToBob("late");
     JsonNode polled = socket.next();
 
     assertThat(pong.path("id").asText()).isEqualTo("ping");
-    assertThat(GraceCalls.texts(polled.at("/result/structuredContent"))).containsExactly("late");
+    assertThat(texts(polled.at("/result/structuredContent"))).containsExactly("late");
   }
 
   @Test
@@ -100,9 +86,9 @@ class McpSocketTest {
     socket.send(poll().toString());
     socket.send(
         notification("notifications/cancelled", Json.object().put("requestId", 1)).toString());
-    sendToReader("kept");
+    sendToBob("kept");
 
-    assertThat(GraceCalls.texts(grace.poll(reader, "wait_ms", 60_000))).containsExactly("kept");
+    assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("kept");
     assertThat(answer(request("ping", Json.object()).put("id", "after")).path("id").asText())
         .isEqualTo("after");
   }
@@ -112,16 +98,16 @@ class McpSocketTest {
     socket.send(poll().toString());
     awaitPoll();
     socket.abort();
-    sendToReader("kept");
+    sendToBob("kept");
 
-    assertThat(GraceCalls.texts(grace.poll(reader, "wait_ms", 60_000))).containsExactly("kept");
+    assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("kept");
   }
 
   @Test
   void pollOfOnesOwnSocketIsNotAnothers() throws Exception {
     socket.send(poll().toString());
     awaitPoll();
-    ObjectNode input = Json.object().put("client_id", reader);
+    ObjectNode input = Json.object().put("client_id", bob);
     input.putArray("topics").add("mad.broadcast");
 
     JsonNode subscribed = answer(call("grace_subscribe", input).put("id", 2));
@@ -134,7 +120,7 @@ class McpSocketTest {
   void listenersOfBothErasAreToldThatSomethingWaits() throws Exception {
     answer(request("initialize", Json.object()));
     answer(request("resources/subscribe", queue));
-    sendToReader("one");
+    sendToBob("one");
     JsonNode legacy = socket.next();
     answer(request("resources/unsubscribe", queue));
     ObjectNode params = Json.object();
@@ -151,7 +137,7 @@ class McpSocketTest {
 
   @Test
   void anotherSubProtocolIsRefused() {
-    assertThatThrownBy(() -> FrameClient.ofMcp(port, "other"))
+    assertThatThrownBy(() -> FrameClient.ofMcp(group.gracePort(), "other"))
         .hasRootCauseMessage("Unexpected HTTP response status code 400");
   }
 }

@@ -1,5 +1,6 @@
 package joshua.integration;
 
+import static joshua.integration.GraceCalls.texts;
 import static joshua.integration.McpClient.MODERN;
 import static joshua.integration.McpClient.body;
 import static joshua.integration.McpClient.call;
@@ -19,23 +20,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 import joshua.kernel.Json;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tools by MCP over Streamable HTTP, in both eras (+JN-01, +JN-07). */
-@ExtendWith(SharedGroup.class)
-class McpTest {
-  private final TestNames names = new TestNames();
-  private final TestGroup group;
-  private final GraceCalls grace;
-  private final McpClient client;
+class McpTest extends GroupTest {
+  private McpClient client;
 
-  McpTest(TestGroup group) {
-    this.group = group;
-    this.grace = new GraceCalls(group);
-    this.client = new McpClient(group.gracePort());
+  @BeforeEach
+  void connect() {
+    client = new McpClient(group.gracePort());
   }
 
   @Test
@@ -90,39 +86,36 @@ class McpTest {
     ObjectNode bare = request("tools/list", Json.object());
 
     refused(client.post(list), 400, -32020);
-    refused(
-        client.post(list, "MCP-Protocol-Version", MODERN, "Mcp-Method", "tools/call"), 400, -32020);
-    refused(
-        client.post(old, "MCP-Protocol-Version", MODERN, "Mcp-Method", "initialize"), 404, -32601);
-    refused(
-        client.post(bare, "MCP-Protocol-Version", MODERN, "Mcp-Method", "tools/list"), 400, -32602);
-    ObjectNode future = withMeta(request("tools/list", Json.object()));
-    ((ObjectNode) future.path("params").path("_meta"))
+    refused(posted(list, MODERN, "tools/call"), 400, -32020);
+    refused(posted(old, MODERN, "initialize"), 404, -32601);
+    refused(posted(bare, MODERN, "tools/list"), 400, -32602);
+    ((ObjectNode) list.path("params").path("_meta"))
         .put("io.modelcontextprotocol/protocolVersion", "2099-01-01");
-    refused(
-        client.post(future, "MCP-Protocol-Version", "2099-01-01", "Mcp-Method", "tools/list"),
-        400,
-        -32022);
+    refused(posted(list, "2099-01-01", "tools/list"), 400, -32022);
+  }
+
+  private HttpResponse<String> posted(ObjectNode message, String version, String method)
+      throws Exception {
+    return client.post(message, "MCP-Protocol-Version", version, "Mcp-Method", method);
   }
 
   @Test
   void textAndStructuredContentSayTheSame() throws Exception {
-    String reader = names.of("reader");
-    grace.subscribe(reader, "mad.direct." + reader);
+    grace.subscribe(bob, toBob);
     JsonNode sent =
         client.called(
             "grace_send_message",
             Json.object()
-                .put("client_id", names.of("writer"))
-                .put("channel", "mad.direct." + reader)
+                .put("client_id", ann)
+                .put("channel", toBob)
                 .set("payload", Json.object().put("text", "hello")));
 
     assertThat(sent.has("isError")).isFalse();
     JsonNode structured = sent.path("structuredContent");
     assertThat(structured.path("addressee").asText()).isEqualTo("queued");
     assertThat(Json.parse(sent.path("content").get(0).path("text").asText())).isEqualTo(structured);
-    JsonNode polled = client.called("grace_poll_messages", Json.object().put("client_id", reader));
-    assertThat(GraceCalls.texts(polled.path("structuredContent"))).containsExactly("hello");
+    JsonNode polled = client.called("grace_poll_messages", Json.object().put("client_id", bob));
+    assertThat(texts(polled.path("structuredContent"))).containsExactly("hello");
   }
 
   @Test
@@ -142,18 +135,13 @@ class McpTest {
 
   @Test
   void answerFitsTheContextOfAModel() throws Exception {
-    String reader = names.of("reader");
-    grace.subscribe(reader, "mad.direct." + reader);
+    grace.subscribe(bob, toBob);
     int sent = 99;
     String text = "x".repeat(1_000);
     IntStream.range(0, sent)
-        .forEach(i ->
-            grace.send(
-                names.of("writer"),
-                "mad.direct." + reader,
-                Json.object().put("text", text).put("number", i)));
+        .forEach(i -> grace.send(ann, toBob, Json.object().put("text", text).put("number", i)));
 
-    JsonNode answer = client.called("grace_poll_messages", Json.object().put("client_id", reader));
+    JsonNode answer = client.called("grace_poll_messages", Json.object().put("client_id", bob));
 
     assertThat(answer.path("content").get(0).path("text").asText().length())
         .isBetween(12 * 1024, 24 * 1024);
@@ -163,32 +151,29 @@ class McpTest {
     JsonNode rest =
         client.called(
             "grace_poll_messages",
-            Json.object().put("client_id", reader).put("max_bytes", 2 * 1024 * 1024));
+            Json.object().put("client_id", bob).put("max_bytes", 2 * 1024 * 1024));
     assertThat(rest.path("structuredContent").path("messages")).hasSize(sent - taken);
   }
 
   @Test
   void longPollIsStreamThatEndsWithItsAnswer() throws Exception {
-    String reader = names.of("reader");
-    grace.subscribe(reader, "mad.direct." + reader);
+    grace.subscribe(bob, toBob);
 
     try (McpClient.Events events =
-        client.events(client.http(call("grace_poll_messages", poll(reader))))) {
+        client.events(client.http(call("grace_poll_messages", poll(bob))))) {
       assertThat(events.response().headers().firstValue("Content-Type"))
           .hasValue("text/event-stream");
-      grace.send(names.of("writer"), "mad.direct." + reader, Json.object().put("text", "late"));
+      grace.send(ann, toBob, Json.object().put("text", "late"));
 
-      assertThat(GraceCalls.texts(events.next().at("/result/structuredContent")))
-          .containsExactly("late");
+      assertThat(texts(events.next().at("/result/structuredContent"))).containsExactly("late");
     }
   }
 
   @Test
   void whoAsksForTheRestOfAStreamIsToldThatItBrokeOff() throws Exception {
-    String reader = names.of("reader");
-    grace.subscribe(reader, "mad.direct." + reader);
+    grace.subscribe(bob, toBob);
     String[] version = {"MCP-Protocol-Version", "2025-11-25"};
-    ObjectNode poll = call("grace_poll_messages", poll(reader));
+    ObjectNode poll = call("grace_poll_messages", poll(bob));
     try (McpClient.Events events = client.events(client.http(poll, version))) {
       assertThat(events.line()).isEqualTo("id: " + poll.get("id"));
     }
@@ -210,10 +195,9 @@ class McpTest {
 
   @Test
   void callerThatHasGoneTakesNothing() throws Exception {
-    String reader = names.of("reader");
-    grace.subscribe(reader, "mad.direct." + reader);
+    grace.subscribe(bob, toBob);
     try (Socket gone = new Socket("127.0.0.1", group.gracePort())) {
-      byte[] body = Json.bytes(call("grace_poll_messages", poll(reader)));
+      byte[] body = Json.bytes(call("grace_poll_messages", poll(bob)));
       String head =
           "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
               + "Content-Length: %d\r\n\r\n".formatted(body.length);
@@ -221,44 +205,35 @@ class McpTest {
       gone.getOutputStream().write(body);
       Awaitility.await()
           .atMost(Duration.ofSeconds(60))
-          .until(() -> grace.subscribe(reader, "mad.broadcast").has("already_polling_since"));
+          .until(() -> grace.subscribe(bob, "mad.broadcast").has("already_polling_since"));
     }
-    grace.send(names.of("writer"), "mad.direct." + reader, Json.object().put("text", "kept"));
+    grace.send(ann, toBob, Json.object().put("text", "kept"));
 
-    assertThat(GraceCalls.texts(grace.poll(reader, "wait_ms", 60_000))).containsExactly("kept");
+    assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("kept");
   }
 
   @Test
   void whatIsNoMessageIsRefusedInWordsOfMcp() throws Exception {
-    HttpResponse<String> broken = client.send(client.builder().POST(body("{\"jsonrpc\":")).build());
+    HttpResponse<String> broken = posted("{\"jsonrpc\":");
     assertThat(broken.statusCode()).isEqualTo(400);
     assertThat(tree(broken).path("error").path("code").asInt()).isEqualTo(-32700);
-    assertThat(client.send(client.builder().POST(body("[]")).build()).statusCode()).isEqualTo(400);
-    assertThat(
-            client.send(
-                client
-                    .builder()
-                    .POST(body("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"))
-                    .build()))
+    assertThat(posted("[]").statusCode()).isEqualTo(400);
+    assertThat(posted("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"))
         .returns(202, HttpResponse::statusCode)
         .returns("", HttpResponse::body);
     assertThat(client.send(client.builder().GET().build()).statusCode()).isEqualTo(405);
-    assertThat(
-            client
-                .send(
-                    client
-                        .builder()
-                        .setHeader("Content-Type", "text/plain")
-                        .POST(body("{}"))
-                        .build())
-                .statusCode())
-        .isEqualTo(415);
+    HttpRequest.Builder text = client.builder().setHeader("Content-Type", "text/plain");
+    assertThat(client.send(text.POST(body("{}")).build()).statusCode()).isEqualTo(415);
     for (String origin :
         List.of("http://evil.example", "evil://localhost", "http://evil.example@localhost")) {
       assertThat(client.send(client.builder().header("Origin", origin).POST(body("{}")).build()))
           .as(origin)
           .returns(403, HttpResponse::statusCode);
     }
+  }
+
+  private HttpResponse<String> posted(String text) throws Exception {
+    return client.send(client.builder().POST(body(text)).build());
   }
 
   private static ObjectNode poll(String client) {

@@ -3,9 +3,6 @@ package joshua.integration;
 import static joshua.integration.GraceCalls.succeeded;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import joshua.testing.Await;
 import joshua.testing.RawRedis;
@@ -51,15 +48,8 @@ class MetricsTest {
   }
 
   private static String page(TestGroup group) {
-    URI page = URI.create("http://127.0.0.1:%d/metrics".formatted(group.gracePort()));
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      HttpResponse<String> answer =
-          http.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
-      assertThat(answer.headers().firstValue("Content-Type").orElseThrow())
-          .startsWith("text/plain");
-      return answer.body();
-    } catch (java.io.IOException | InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    HttpResponse<String> page = group.page("/metrics");
+    assertThat(page.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/plain");
+    return page.body();
   }
 }

@@ -1,6 +1,9 @@
 package joshua.integration;
 
 import static joshua.integration.FrameClient.input;
+import static joshua.integration.GraceCalls.code;
+import static joshua.integration.GraceCalls.succeeded;
+import static joshua.integration.GraceCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,26 +12,18 @@ import java.util.Map;
 import joshua.testing.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Callers that wait, that go away, and that share a name. */
-@ExtendWith(SharedGroup.class)
-class PollersTest {
-  private final TestNames names = new TestNames();
-  private final String bob = names.of("bob");
+class PollersTest extends GroupTest {
   private final String topic = "mad.topic." + names.of("x");
-  private TestGroup group;
-  private GraceCalls grace;
 
   @BeforeEach
-  void subscribe(TestGroup shared) {
-    group = shared;
-    grace = new GraceCalls(shared);
+  void subscribe() {
     grace.subscribe(bob, topic);
   }
 
   private void send(String text) {
-    GraceCalls.succeeded(grace.send(names.of("ann"), topic, Map.of("text", text)));
+    succeeded(grace.send(ann, topic, Map.of("text", text)));
   }
 
   private void awaitPolling(boolean expected) {
@@ -46,7 +41,7 @@ class PollersTest {
     caller.abort();
     awaitPolling(false);
     send("one");
-    assertThat(GraceCalls.texts(grace.poll(bob))).containsExactly("one");
+    assertThat(texts(grace.poll(bob))).containsExactly("one");
   }
 
   private String cursor() {
@@ -64,7 +59,7 @@ class PollersTest {
     caller.send("{\"tool_name\":\"none\",\"tool_input\":{},\"request_id\":1}");
     assertThat(caller.next().path("request_id").asInt()).isEqualTo(1);
     caller.abort();
-    assertThat(GraceCalls.texts(grace.poll(bob))).containsExactly("one");
+    assertThat(texts(grace.poll(bob))).containsExactly("one");
   }
 
   @Test
@@ -79,18 +74,17 @@ class PollersTest {
     assertThat(polled.path("own").toString()).isEqualTo("[\"%s\"]".formatted(sent));
     grace.poll(bob);
 
-    String toSelf = "mad.direct." + bob;
-    GraceCalls.succeeded(
-        group.call("grace_subscribe", "client_id", bob, "topics", List.of(toSelf), "own", false));
+    succeeded(
+        group.call("grace_subscribe", "client_id", bob, "topics", List.of(toBob), "own", false));
     assertThat(grace.send(bob, topic, Map.of("text", "mine")).path("queues").asInt()).isZero();
-    GraceCalls.succeeded(grace.send(bob, toSelf, Map.of("text", "a note")));
+    succeeded(grace.send(bob, toBob, Map.of("text", "a note")));
     send("yours");
     JsonNode later =
         Await.value(
             "both",
             () -> grace.poll(bob, "cursor", cursor()),
             it -> it.at("/messages/1").isObject());
-    assertThat(GraceCalls.texts(later)).containsExactly("a note", "yours");
+    assertThat(texts(later)).containsExactly("a note", "yours");
     assertThat(later.path("own")).hasSize(1);
   }
 
@@ -108,7 +102,7 @@ class PollersTest {
     assertThat(superseded.path("note").asText()).contains(bob);
     send("one");
     JsonNode got = newer.next();
-    assertThat(GraceCalls.texts(got)).containsExactly("one");
+    assertThat(texts(got)).containsExactly("one");
     assertThat(got.path("pollers").asInt()).isEqualTo(2);
     assertThat(got.has("superseded")).isFalse();
     assertThat(grace.poll(bob).has("pollers")).isFalse();
@@ -120,10 +114,10 @@ class PollersTest {
       send("m" + i);
     }
     JsonNode three = grace.poll(bob, "max_messages", 3);
-    assertThat(GraceCalls.texts(three)).containsExactly("m1", "m2", "m3");
+    assertThat(texts(three)).containsExactly("m1", "m2", "m3");
     assertThat(three.path("remaining").asInt()).isEqualTo(2);
     JsonNode one = grace.poll(bob, "max_bytes", 1);
-    assertThat(GraceCalls.texts(one)).containsExactly("m4");
+    assertThat(texts(one)).containsExactly("m4");
     assertThat(one.path("remaining").asInt()).isEqualTo(1);
   }
 
@@ -134,7 +128,7 @@ class PollersTest {
     awaitPolling(true);
     group.call("grace_unsubscribe", "client_id", bob);
     JsonNode answer = caller.next();
-    assertThat(GraceCalls.code(answer)).isEqualTo("not_subscribed");
-    assertThat(GraceCalls.code(grace.poll(bob))).isEqualTo("not_subscribed");
+    assertThat(code(answer)).isEqualTo("not_subscribed");
+    assertThat(code(grace.poll(bob))).isEqualTo("not_subscribed");
   }
 }

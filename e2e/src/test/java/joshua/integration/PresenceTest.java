@@ -3,7 +3,6 @@ package joshua.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -20,14 +19,7 @@ import org.junit.jupiter.api.Test;
 /** What a participant tells about itself (+JC-11). */
 class PresenceTest {
   private static final Timing NO_REGULAR_BEATS =
-      new Timing(
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(3),
-          Duration.ofSeconds(5),
-          Duration.ofSeconds(2),
-          Duration.ofSeconds(8),
-          Duration.ofHours(1),
-          Duration.ofMillis(1));
+      TestBus.timing(10_000, 3_000, 5_000, 2_000, 8_000, 3_600_000, 1);
 
   private static List<String> saidBy(String name, RecordingHandler watched) {
     return watched.messages().stream()

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.Duration;
 import java.util.Optional;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Timing;
@@ -26,14 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RefusedJoinTest {
   private static final String SECRET = "s3cret-wrong-password";
   private static final Timing IMPATIENT =
-      new Timing(
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(2));
+      TestBus.timing(1_000, 1_000, 1_000, 1_000, 1_000, 10_000, 2_000);
 
   private static String refusal(String url, String password, Timing timing) {
     Throwable refusal =

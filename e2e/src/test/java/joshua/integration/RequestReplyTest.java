@@ -159,18 +159,6 @@ class RequestReplyTest {
   }
 
   @Test
-  void onlyTheAddresseeReplies() throws Exception {
-    ConversationBus eve = participants.join(names.of("eve"));
-    bob.subscribe(
-        toBob,
-        asked -> {
-          eve.send(OutgoingMessage.answering(asked, numbered(666)));
-          bob.send(OutgoingMessage.answering(asked, numbered(2)));
-        });
-    assertThat(number(alice.request(question(1), LONG))).isEqualTo(2);
-  }
-
-  @Test
   void whoAsksForAnotherIsAnsweredOnTheOthersChannel() throws Exception {
     bob.subscribe(toBob, asked -> bob.sendAsync(OutgoingMessage.answering(asked, numbered(5))));
     RequestResult result = alice.request(question(1).from(names.of("ann")), LONG);

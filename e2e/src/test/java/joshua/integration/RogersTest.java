@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import joshua.conversation.ConversationBus;
@@ -14,26 +13,10 @@ import joshua.kernel.Json;
 import joshua.testing.Await;
 import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
-import joshua.testing.RedisServer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What Rogers tells of the bus that it hears. */
-@ExtendWith(SharedGroup.class)
-class RogersTest {
-  private final TestNames names = new TestNames();
-  private final String ann = names.of("ann");
-  private final String bob = names.of("bob");
-  private TestGroup group;
-  private RedisServer redis;
-
-  @BeforeEach
-  void take(TestGroup shared, RedisServer its) {
-    group = shared;
-    redis = its;
-  }
-
+class RogersTest extends GroupTest {
   private JsonNode query(String name, Object... arguments) {
     try {
       JsonNode given = Json.parse(FrameClient.input(arguments));
@@ -73,9 +56,8 @@ class RogersTest {
         raw.publish(channel, RawEnvelope.on(channel).from(ann).json());
       }
       for (int i = 0; i < 5; i++) {
-        String channel = "mad.direct." + bob;
-        String spaced = RawEnvelope.on(channel).from(ann).json().replace(":", ": ");
-        raw.publish(channel, spaced); // as Python writes it, and no envelope for its timestamp
+        String spaced = RawEnvelope.on(toBob).from(ann).json().replace(":", ": ");
+        raw.publish(toBob, spaced); // as Python writes it, and no envelope for its timestamp
       }
     }
     Await.until("all are counted", () -> counted(ann) == 12);
@@ -127,8 +109,7 @@ class RogersTest {
 
   @Test
   void whoOnlySendsIsConnectedAndAClientIsThereByItsRelay() {
-    GraceCalls grace = new GraceCalls(group);
-    grace.subscribe(bob, "mad.direct." + bob);
+    grace.subscribe(bob, toBob);
     awaitStatus(bob, "HEALTHY", "healthy: a client of grace");
     try (RawRedis raw = redis.connect()) {
       raw.publish("mad.topic.x", RawEnvelope.on("mad.topic.x").from(ann).json());
@@ -167,11 +148,9 @@ class RogersTest {
     String topic = "mad.topic." + names.of("letters");
     String nobody = "mad.direct." + names.of("team_laed");
     String brief = "mad.topic." + names.of("brief");
-    FrameClient reader = group.client();
-    reader.succeed(
-        "grace_subscribe", FrameClient.input("client_id", bob, "topics", List.of(brief)));
-    reader.succeed("grace_send_message", FrameClient.input("channel", brief, "payload", Map.of()));
-    reader.succeed("grace_unsubscribe", FrameClient.input("client_id", bob));
+    grace.subscribe(bob, brief);
+    grace.send(names.of("cid"), brief, Map.of());
+    grace.call("grace_unsubscribe", "client_id", bob);
     try (RawRedis raw = redis.connect()) {
       raw.publish(topic, "garbage");
       raw.publish(topic, "garbage");
@@ -216,37 +195,23 @@ class RogersTest {
   @Test
   void whatIsSentToSomebodyAwayIsKeptAndAReplyHasArrived() {
     String dan = names.of("dan");
-    for (String each : List.of(ann, bob)) {
-      String topics = "[\"mad.direct.%s\"]".formatted(each);
-      group
-          .client()
-          .succeed(
-              "grace_subscribe", "{\"client_id\":\"%s\",\"topics\":%s}".formatted(each, topics));
-    }
+    grace.subscribe(ann, toAnn);
+    grace.subscribe(bob, toBob);
     FrameClient asker = group.client();
     asker.begin(
         "grace_request", FrameClient.input("to", bob, "client_id", dan, "payload", Map.of()));
-    JsonNode request =
-        group
-            .client()
-            .succeed("grace_poll_messages", FrameClient.input("client_id", bob, "wait_ms", 60_000))
-            .path("messages")
-            .path(0);
-    send(bob, dan, "correlation_id", request.path("correlation_id").asText());
+    grace.reply(bob, grace.poll(bob, "wait_ms", 60_000).at("/messages/0"), Map.of());
     assertThat(asker.next().path("reply").path("sender_id").asText()).isEqualTo(bob);
 
-    assertThat(send(ann, bob).path("queues").asInt()).isEqualTo(1);
+    assertThat(grace.send(ann, toBob, Map.of()).path("queues").asInt()).isEqualTo(1);
     Await.until(
         "what waits for bob is known",
         () -> row(query("unread"), "client", bob).path("waiting").asInt() == 1);
-    group.client().succeed("grace_unsubscribe", "{\"client_id\":\"%s\"}".formatted(ann));
+    grace.call("grace_unsubscribe", "client_id", ann);
     Await.until( // the relay says so within a second
         "she is known to follow nothing",
-        () -> {
-          String hers = "mad.direct." + ann;
-          return row(query("listeners", "channel", hers), "pattern", hers).isMissingNode();
-        });
-    assertThat(send(bob, ann).path("addressee").asText()).isEqualTo("kept");
+        () -> row(query("listeners", "channel", toAnn), "pattern", toAnn).isMissingNode());
+    assertThat(grace.send(bob, toAnn, Map.of()).path("addressee").asText()).isEqualTo("kept");
     String kept =
         "No: nothing is known to be lost. Dewey keeps 1 message to somebody who was away.";
     for (String each : List.of(ann, bob)) {
@@ -257,13 +222,6 @@ class RogersTest {
     }
     assertThat(query("losses", "participant", dan).path("sentence").asText())
         .startsWith("No: nothing is known to be lost");
-  }
-
-  private JsonNode send(String from, String to, Object... more) {
-    List<Object> members = new ArrayList<>(List.of("client_id", from, "payload", Map.of()));
-    members.addAll(List.of("channel", "mad.direct." + to));
-    members.addAll(List.of(more));
-    return group.client().succeed("grace_send_message", FrameClient.input(members.toArray()));
   }
 
   private static JsonNode row(JsonNode answer, String column, String value) {
@@ -298,7 +256,6 @@ class RogersTest {
   void whatClientsWereToldTheyMissedIsALoss() {
     assertThat(query("losses", "participant", ann).path("sentence").asText())
         .startsWith("No: nothing is known to be lost.");
-    GraceCalls grace = new GraceCalls(group);
     String topic = "mad.topic." + names.of("flood");
     grace.subscribe(ann, topic);
     Await.until(

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import joshua.kernel.Json;
 import joshua.testing.Await;
 import joshua.testing.ModelServer;
 import joshua.testing.RedisServer;
@@ -19,20 +18,17 @@ class StopTest {
   private static final String STOPS =
       "The relay stops; in a few seconds subscribe again with this cursor.";
 
-  /** What a tool answers, as an object or as the event of a stream. */
   private static JsonNode answer(McpClient client, String tool, Object... members) {
     try {
-      JsonNode arguments = Json.parse(input(members));
-      String body = client.post(McpClient.call(tool, arguments)).body();
-      String message =
-          body.lines()
-              .filter(line -> line.startsWith("data: ") || line.startsWith("{"))
-              .findFirst()
-              .orElseThrow();
-      return Json.parse(message.substring(message.indexOf('{'))).at("/result/structuredContent");
+      return client.result(tool, members).path("structuredContent");
     } catch (Exception e) {
       throw new AssertionError(e);
     }
+  }
+
+  private static CompletableFuture<JsonNode> answering(
+      McpClient client, String tool, Object... members) {
+    return CompletableFuture.supplyAsync(() -> answer(client, tool, members));
   }
 
   @Test
@@ -47,54 +43,26 @@ class StopTest {
       CompletableFuture<JsonNode> task;
       try (group) {
         McpClient grace = new McpClient(group.gracePort());
+        McpClient fiedler = new McpClient(group.fiedlerPort());
         answer(grace, "grace_subscribe", "client_id", "ann", "topics", "mad.direct.ann");
         answer(grace, "grace_subscribe", "client_id", "bob", "topics", "mad.direct.bob");
-        byHttp =
-            CompletableFuture.supplyAsync(
-                () -> answer(grace, "grace_poll_messages", "client_id", "ann", "wait_ms", 600_000));
+        byHttp = answering(grace, "grace_poll_messages", "client_id", "ann", "wait_ms", 600_000);
         socket.begin("grace_poll_messages", input("client_id", "bob", "wait_ms", 600_000));
+        UUID holder = UUID.randomUUID();
         bell =
-            CompletableFuture.supplyAsync(() ->
-                answer(
-                    grace,
-                    "grace_await",
-                    "client_id",
-                    "cid",
-                    "holder",
-                    UUID.randomUUID(),
-                    "wait_ms",
-                    60_000));
-        task =
-            CompletableFuture.supplyAsync(() ->
-                answer(
-                    new McpClient(group.fiedlerPort()),
-                    "fiedler_converse",
-                    "prompt",
-                    "write a tale",
-                    "requester_id",
-                    "ann",
-                    "wait",
-                    true));
+            answering(
+                grace, "grace_await", "client_id", "cid", "holder", holder, "wait_ms", 60_000);
+        Object[] prompt = {"prompt", "write a tale", "requester_id", "ann", "wait", true};
+        task = answering(fiedler, "fiedler_converse", prompt);
+        GraceCalls calls = new GraceCalls(group);
         Await.until(
             "somebody waits for cid",
-            () ->
-                answer(
-                        grace,
-                        "grace_send_message",
-                        "client_id",
-                        "cid",
-                        "channel",
-                        "mad.direct.cid",
-                        "payload",
-                        Map.of())
-                    .has("wakes"));
+            () -> calls.send("cid", "mad.direct.cid", Map.of()).has("wakes"));
         Await.until("the model is asked", () -> !model.seen().isEmpty());
         for (String name : List.of("ann", "bob")) {
           Await.until(
               name + " polls",
-              () ->
-                  answer(grace, "grace_subscribe", "client_id", name, "topics", "mad.topic.x")
-                      .has("already_polling_since"));
+              () -> calls.subscribe(name, "mad.topic.x").has("already_polling_since"));
         }
       }
       JsonNode poll = byHttp.get();

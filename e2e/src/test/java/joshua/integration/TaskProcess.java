@@ -23,16 +23,7 @@ final class TaskProcess implements AutoCloseable {
   static final Outcome DONE = new Outcome.Completed(Json.object(), null, null);
 
   /** Short intervals, and leases that a slow machine doesn't miss to renew. */
-  static final TaskLimits LIMITS =
-      new TaskLimits(
-          4,
-          10_000,
-          Duration.ofMinutes(10),
-          Duration.ofDays(30),
-          2,
-          Duration.ofMillis(50),
-          Duration.ofMinutes(1),
-          Duration.ofMillis(100));
+  static final TaskLimits LIMITS = limits(4, Duration.ofMinutes(10), Duration.ofMillis(100));
 
   private final Database database;
   private final Tasks tasks;
@@ -50,6 +41,12 @@ final class TaskProcess implements AutoCloseable {
             InstantSource.system(),
             new PrometheusRegistry());
     tasks.start(work);
+  }
+
+  static TaskLimits limits(int running, Duration longest, Duration tick) {
+    Duration backOff = Duration.ofMillis(50);
+    Duration month = Duration.ofDays(30);
+    return new TaskLimits(running, 10_000, longest, month, 2, backOff, Duration.ofMinutes(1), tick);
   }
 
   Tasks tasks() {

@@ -139,46 +139,6 @@ class TasksTest {
   }
 
   @Test
-  void aTaskIsDoneStreamedAndToldOnce() throws Exception {
-    TaskProcess process = process(TasksTest::echo);
-    UUID id = process.accept(REQUESTER, "to be or not to be");
-    Envelope told = awaitNotification(id);
-    assertThat(told.payload().path("notification_type").asText()).isEqualTo("task_update");
-    assertThat(told.payload().path("status").asText()).isEqualTo("COMPLETED");
-    assertThat(told.payload().path("result").path("text").asText()).isEqualTo("to be or not to be");
-    assertThat(told.payload().path("error").isNull()).isTrue();
-    List<ObjectNode> frames = awaitStream(id);
-    assertThat(text(frames)).isEqualTo("to be or not to be");
-    assertThat(frames.getLast().path("status").asText()).isEqualTo("COMPLETED");
-    assertThat(frames.stream().filter(frame -> frame.path("final").asBoolean())).hasSize(1);
-    Task task = process.tasks().find(id).orElseThrow();
-    assertThat(Task.tree(task.resultPayload())).isEqualTo(told.payload().path("result"));
-    assertThat(told.correlationId()).isEqualTo(task.correlationId());
-    awaitNothingLeft();
-    UUID next = process.accept(REQUESTER, "sentinel");
-    awaitNotification(next);
-    assertThat(notificationsOf(id)).hasSize(1);
-  }
-
-  @Test
-  void aFailureIsToldWithItsMessage() throws Exception {
-    TaskProcess process =
-        process(held -> {
-          held.text("so far");
-          throw new IllegalStateException("the model is away");
-        });
-    UUID id = process.accept(REQUESTER, "p");
-    Envelope told = awaitNotification(id);
-    assertThat(told.payload().path("status").asText()).isEqualTo("FAILED");
-    assertThat(told.payload().path("result").isNull()).isTrue();
-    assertThat(told.payload().path("error").path("message").asText())
-        .isEqualTo("the model is away");
-    assertThat(awaitStream(id).getLast().path("status").asText()).isEqualTo("FAILED");
-    Task task = process.tasks().find(id).orElseThrow();
-    assertThat(task.errorDetails()).contains("IllegalStateException").contains("TasksTest");
-  }
-
-  @Test
   void ofALargeResultTheNoticeHasTheBeginningAndWhereTheRestIs() throws Exception {
     String large = "é".repeat(700_000);
     TaskProcess process =
@@ -243,16 +203,7 @@ class TasksTest {
 
   @Test
   void aTaskThatTakesTooLongFails() throws Exception {
-    TaskLimits limits =
-        new TaskLimits(
-            4,
-            10,
-            Duration.ofMillis(200),
-            Duration.ofDays(1),
-            2,
-            Duration.ofMillis(50),
-            Duration.ofMinutes(1),
-            Duration.ofMillis(50));
+    TaskLimits limits = TaskProcess.limits(4, Duration.ofMillis(200), Duration.ofMillis(50));
     TaskProcess process =
         process(
             "worker",

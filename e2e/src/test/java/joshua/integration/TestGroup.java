@@ -1,10 +1,17 @@
 package joshua.integration;
 
+import static joshua.conversation.Timing.CONTRACT;
+import static joshua.network.Authenticator.OPEN;
+import static joshua.thought.model.ModelConfig.NONE;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,6 +62,8 @@ final class TestGroup implements AutoCloseable {
   static final TaskLimits TASKS =
       new TaskLimits(16, 10_000, Duration.ofMinutes(10), Duration.ofDays(30));
 
+  private static final Predicate<String> ALL = name -> true;
+
   private final MessageBudget budget = new MessageBudget(4 * 1024 * 1024);
   private final ServiceLifecycle parts = new ServiceLifecycle();
   private final List<FrameClient> clients = new ArrayList<>();
@@ -64,32 +73,16 @@ final class TestGroup implements AutoCloseable {
   private final Map<String, ToolServer> servers = new HashMap<>();
 
   TestGroup(RedisServer redis) {
-    this(redis.url(), redis.password(), Timing.CONTRACT, LIMITS);
+    this(redis.url(), redis.password(), CONTRACT, LIMITS);
   }
 
   TestGroup(RedisServer redis, Authenticator authenticator) {
-    this(
-        newDirectory(),
-        redis.url(),
-        redis.password(),
-        Timing.CONTRACT,
-        LIMITS,
-        authenticator,
-        ModelConfig.NONE,
-        name -> true);
+    this(newDirectory(), redis.url(), redis.password(), CONTRACT, LIMITS, authenticator, NONE, ALL);
   }
 
   /** With a model. */
   TestGroup(RedisServer redis, ModelConfig model) {
-    this(
-        newDirectory(),
-        redis.url(),
-        redis.password(),
-        Timing.CONTRACT,
-        LIMITS,
-        Authenticator.OPEN,
-        model,
-        name -> true);
+    this(newDirectory(), redis.url(), redis.password(), CONTRACT, LIMITS, OPEN, model, ALL);
   }
 
   /** Some of the services. */
@@ -99,15 +92,9 @@ final class TestGroup implements AutoCloseable {
 
   /** Some of the services, in a directory where they may have run before. */
   static TestGroup of(Path directory, RedisServer redis, String... services) {
+    Predicate<String> runs = Set.of(services)::contains;
     return new TestGroup(
-        directory,
-        redis.url(),
-        redis.password(),
-        Timing.CONTRACT,
-        LIMITS,
-        Authenticator.OPEN,
-        ModelConfig.NONE,
-        Set.of(services)::contains);
+        directory, redis.url(), redis.password(), CONTRACT, LIMITS, OPEN, NONE, runs);
   }
 
   /** Models that a server of OpenAI's dialect has. */
@@ -126,15 +113,7 @@ final class TestGroup implements AutoCloseable {
   }
 
   TestGroup(String url, String password, Timing timing, ClientQueues.Limits limits) {
-    this(
-        newDirectory(),
-        url,
-        password,
-        timing,
-        limits,
-        Authenticator.OPEN,
-        ModelConfig.NONE,
-        name -> true);
+    this(newDirectory(), url, password, timing, limits, OPEN, NONE, ALL);
   }
 
   private static Path newDirectory() {
@@ -251,6 +230,16 @@ final class TestGroup implements AutoCloseable {
 
   int gracePort() {
     return port("grace");
+  }
+
+  /** A page that Grace's port has for operators. */
+  HttpResponse<String> page(String path) {
+    URI page = URI.create("http://127.0.0.1:%d%s".formatted(gracePort(), path));
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   int fiedlerPort() {

@@ -33,7 +33,8 @@ class ThinkingRogersTest {
     redis.close();
   }
 
-  private JsonNode ask(String prompt) {
+  private JsonNode ask() {
+    String prompt = "Tell me a tale of who is there.";
     JsonNode accepted =
         group.callRogers("rogers_converse", "prompt", prompt, "requester_id", "ann", "wait", true);
     return group.callRogers("rogers_get_task_status", "task_id", accepted.path("task_id").asText());
@@ -46,10 +47,13 @@ class ThinkingRogersTest {
         () -> !group.callRogers("rogers_get_connections").path("connections").isEmpty());
     server
         .then(
-            OPENAI.parts("tool_calls", OPENAI.tool("connections", "{\"participant\":\"rogers\"}")))
+            OPENAI.parts(
+                "tool_calls",
+                OPENAI.text("Let me see."),
+                OPENAI.tool("connections", "{\"participant\":\"rogers\"}")))
         .then(OPENAI.answer("Rogers is there."));
-    JsonNode result = ask("Tell me a tale of who is there.").path("result_payload");
-    assertThat(result.path("text").asText()).isEqualTo("Rogers is there.");
+    JsonNode result = ask().path("result_payload");
+    assertThat(result.path("text").asText()).isEqualTo("Let me see.\n\nRogers is there.");
     assertThat(result.path("stage").asText()).isEqualTo("imperator");
     assertThat(result.path("evidence").path(0).path("rows").path(0).path("participant").asText())
         .isEqualTo("rogers");
@@ -58,8 +62,10 @@ class ThinkingRogersTest {
 
   @Test
   void aClaimWithoutALookIsNotLetThrough() {
-    server.then(OPENAI.answer("Everything is fine, trust me."));
-    JsonNode task = ask("Tell me a tale of who is there.");
+    server
+        .then(OPENAI.parts("tool_calls", OPENAI.tool("delete_tasks", "{}")))
+        .then(OPENAI.answer("Everything is fine, trust me."));
+    JsonNode task = ask();
     assertThat(task.path("status").asText()).isEqualTo("FAILED");
     assertThat(task.path("error_details").path("message").asText())
         .startsWith("m looked nothing up");

@@ -14,28 +14,16 @@ import joshua.kernel.Json;
 import joshua.testing.Await;
 import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
-import joshua.testing.RedisServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Threads at Dewey; the numbers are those of the statements in the requirements of threads. */
-@ExtendWith(SharedGroup.class)
-class ThreadsTest {
-  private final TestNames names = new TestNames();
-  private final String ann = names.of("ann");
-  private final String bob = names.of("bob");
+class ThreadsTest extends GroupTest {
   private final String cid = names.of("cid");
-  private TestGroup group;
-  private RedisServer redis;
-  private GraceCalls grace;
   private String thread;
 
   @BeforeEach
-  void open(TestGroup shared, RedisServer its) {
-    group = shared;
-    redis = its;
-    grace = new GraceCalls(shared);
+  void open() {
     Object[] input = {"client_id", ann, "title", "schema", "participants", List.of(bob, cid)};
     JsonNode created = GraceCalls.succeeded(group.callDewey("dewey_create_thread", input));
     thread = created.path("thread_id").asText();
@@ -197,8 +185,8 @@ class ThreadsTest {
   @Test
   void m14AWaitEndsWithThePostAndTakesNothingElse() {
     CompletableFuture<JsonNode> waiting = meanwhile(() -> read(bob, "wait_ms", 60_000));
-    grace.subscribe(bob, "mad.direct." + bob);
-    grace.send(cid, "mad.direct." + bob, text("other"));
+    grace.subscribe(bob, toBob);
+    grace.send(cid, toBob, text("other"));
     GraceCalls.succeeded(post(ann, "now"));
     assertThat(waiting.join().at("/posts/0/body/text").asText()).isEqualTo("now");
     assertThat(GraceCalls.texts(grace.poll(bob, "wait_ms", 10_000))).contains("other");
@@ -208,8 +196,8 @@ class ThreadsTest {
   /** Statement 24: to who polls, who is away, and who listens by Redis. */
   @Test
   void m12APostReachesEachOtherMemberOnce() throws Exception {
-    grace.subscribe(ann, "mad.direct." + ann);
-    grace.subscribe(bob, "mad.direct." + bob);
+    grace.subscribe(ann, toAnn);
+    grace.subscribe(bob, toBob);
     try (RawRedis cids = redis.connect()) {
       cids.call("SUBSCRIBE", "mad.direct." + cid);
       JsonNode posted = post(ann, "schema v2 is in", "kind", "event");

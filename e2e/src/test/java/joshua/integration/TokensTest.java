@@ -1,5 +1,7 @@
 package joshua.integration;
 
+import static joshua.integration.GraceCalls.code;
+import static joshua.integration.GraceCalls.texts;
 import static joshua.integration.McpClient.call;
 import static joshua.integration.McpClient.request;
 import static joshua.integration.McpClient.tree;
@@ -219,9 +221,9 @@ class TokensTest {
     send(bob, "mad.direct.ann", "for ann");
 
     assertThat(sent.path("queues").asInt()).isEqualTo(2);
-    assertThat(GraceCalls.texts(poll(ann, "ann"))).containsExactly("for ann");
-    assertThat(GraceCalls.texts(poll(auditor, "auditor"))).containsExactly("secret", "for ann");
-    assertThat(GraceCalls.texts(poll(root, "root"))).containsExactly("secret", "for ann");
+    assertThat(texts(poll(ann, "ann"))).containsExactly("for ann");
+    assertThat(texts(poll(auditor, "auditor"))).containsExactly("secret", "for ann");
+    assertThat(texts(poll(root, "root"))).containsExactly("secret", "for ann");
   }
 
   @Test
@@ -256,7 +258,7 @@ class TokensTest {
           .isEqualTo(may);
       JsonNode trace = dewey(token, "dewey_trace", "message_id", message);
       assertThat(mentions(trace)).as("a trace by %s", token).isEqualTo(may);
-      assertThat(GraceCalls.code(trace)).isEqualTo(may ? "" : "unknown_message");
+      assertThat(code(trace)).isEqualTo(may ? "" : "unknown_message");
       JsonNode asked =
           client(group.rogersPort(), token)
               .call("rogers_get_conversation", FrameClient.input("conversation_id", conversation));
@@ -264,12 +266,11 @@ class TokensTest {
       assertThat(mentions(dewey(token, "dewey_query", "name", "mail"))).isFalse();
     }
     for (String token : List.of("ann", "bob", "eve")) {
-      assertThat(GraceCalls.code(dewey(token, "dewey_mail", "client_id", "carl")))
-          .isEqualTo("forbidden");
+      assertThat(code(dewey(token, "dewey_mail", "client_id", "carl"))).isEqualTo("forbidden");
     }
     assertThat(mentions(dewey("auditor", "dewey_mail", "client_id", "carl"))).isTrue();
     JsonNode taken = dewey("auditor", "dewey_mail", "client_id", "carl", "collect", true);
-    assertThat(GraceCalls.code(taken)).isEqualTo("forbidden");
+    assertThat(code(taken)).isEqualTo("forbidden");
   }
 
   @Test
@@ -297,7 +298,7 @@ class TokensTest {
   private String acknowledging(String token, String name, String id, Object... more) {
     Stream<Object> input =
         Stream.concat(Stream.of("client_id", name, "message_id", id), Stream.of(more));
-    return GraceCalls.code(dewey(token, "dewey_acknowledge", input.toArray()));
+    return code(dewey(token, "dewey_acknowledge", input.toArray()));
   }
 
   private JsonNode dewey(String token, String tool, Object... input) {
@@ -378,7 +379,7 @@ class TokensTest {
     write("bob operator", "ann operator");
     FrameClient again =
         Await.value("the token is back", () -> reconnected("ann"), connected -> connected != null);
-    assertThat(GraceCalls.texts(poll(again, "ann"))).containsExactly("kept");
+    assertThat(texts(poll(again, "ann"))).containsExactly("kept");
   }
 
   private static String input() {

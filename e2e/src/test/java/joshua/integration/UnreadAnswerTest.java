@@ -1,5 +1,7 @@
 package joshua.integration;
 
+import static joshua.integration.GraceCalls.succeeded;
+import static joshua.integration.GraceCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,8 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import joshua.kernel.Json;
 import joshua.testing.Await;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,22 +24,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Callers that die with an answer unread: their system resets the connection. They are raw sockets,
  * since libraries read what comes.
  */
-@ExtendWith(SharedGroup.class)
-class UnreadAnswerTest {
-  private final TestGroup group;
-  private final GraceCalls grace;
-  private final TestNames names = new TestNames();
-  private final String bob = names.of("bob");
-  private final String channel = "mad.direct." + bob;
-
-  UnreadAnswerTest(TestGroup group) {
-    this.group = group;
-    this.grace = new GraceCalls(group);
-    grace.subscribe(bob, channel);
+class UnreadAnswerTest extends GroupTest {
+  @BeforeEach
+  void subscribe() {
+    grace.subscribe(bob, toBob);
   }
 
   private void send(String text) {
-    GraceCalls.succeeded(grace.send(names.of("ann"), channel, Map.of("text", text)));
+    succeeded(grace.send(ann, toBob, Map.of("text", text)));
   }
 
   @ParameterizedTest
@@ -50,11 +44,11 @@ class UnreadAnswerTest {
     caller.close();
 
     JsonNode again = grace.poll(bob, "wait_ms", 60_000);
-    assertThat(GraceCalls.texts(again)).containsExactly("one");
+    assertThat(texts(again)).containsExactly("one");
     assertThat(again.path("redelivered").asBoolean()).isTrue();
     send("two");
     JsonNode next = grace.poll(bob, "wait_ms", 60_000);
-    assertThat(GraceCalls.texts(next)).containsExactly("two");
+    assertThat(texts(next)).containsExactly("two");
     assertThat(next.has("redelivered")).isFalse();
   }
 
@@ -69,7 +63,7 @@ class UnreadAnswerTest {
     }
     send("two");
     JsonNode next = grace.poll(bob, "wait_ms", 60_000);
-    assertThat(GraceCalls.texts(next)).containsExactly("two");
+    assertThat(texts(next)).containsExactly("two");
     assertThat(next.has("redelivered")).isFalse();
   }
 
@@ -83,7 +77,7 @@ class UnreadAnswerTest {
     Await.until("the other answer has come", () -> available(caller) > 0);
     caller.setSoLinger(true, 0);
     caller.close();
-    assertThat(GraceCalls.texts(grace.poll(bob, "wait_ms", 500))).isEmpty();
+    assertThat(texts(grace.poll(bob, "wait_ms", 500))).isEmpty();
   }
 
   @ParameterizedTest
@@ -98,7 +92,7 @@ class UnreadAnswerTest {
     assertThat(readFrame(caller)).doesNotContain("one");
     caller.setSoLinger(true, 0);
     caller.close();
-    assertThat(GraceCalls.texts(grace.poll(bob, "wait_ms", 500))).isEmpty();
+    assertThat(texts(grace.poll(bob, "wait_ms", 500))).isEmpty();
   }
 
   private int waiting() {
@@ -131,18 +125,8 @@ class UnreadAnswerTest {
       post(asker, McpClient.call("grace_request", input).toString());
       request = grace.poll(carol, "wait_ms", 60_000).at("/messages/0");
     }
-    GraceCalls.succeeded(
-        group.call(
-            "grace_send_message",
-            "client_id",
-            carol,
-            "channel",
-            channel,
-            "correlation_id",
-            request.path("correlation_id"),
-            "payload",
-            Map.of("text", "well")));
-    assertThat(GraceCalls.texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("well");
+    grace.reply(carol, request, Map.of("text", "well"));
+    assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("well");
   }
 
   private static int available(Socket socket) {

@@ -1,5 +1,6 @@
 package joshua.integration;
 
+import static joshua.integration.GraceCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -61,7 +62,7 @@ class WithoutDeweyTest {
       JsonNode subscribed = grace.subscribe("ann", "mad.direct.ann");
       assertThat(subscribed.path("kept").asInt()).isZero();
       grace.send("bob", "mad.direct.ann", Map.of("text", "again"));
-      assertThat(GraceCalls.texts(grace.poll("ann"))).containsExactly("again");
+      assertThat(texts(grace.poll("ann"))).containsExactly("again");
     }
   }
 

@@ -16,29 +16,13 @@ import joshua.program.Program.Run;
 import joshua.testing.Await;
 import joshua.testing.ModelDialect;
 import joshua.testing.ModelServer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What every service tells about itself, on the built program. */
-class AdministrationTest {
+class AdministrationTest extends ProgramTest {
   /** Runs the launcher in a terminal of 40 columns. */
   private static final String TERMINAL =
       "#!/bin/sh\nexec script -qc \"stty cols 40; \\\"$JOSHUA\\\" $*\" /dev/null\n";
-
-  @TempDir private Path directory;
-  private Program program;
-
-  @BeforeEach
-  void program() {
-    program = new Program(directory, Program.FREE_PORTS);
-  }
-
-  @AfterEach
-  void end() {
-    program.close();
-  }
 
   @Test
   void aServiceTellsHowItIs() throws Exception {

@@ -16,30 +16,18 @@ import java.util.concurrent.Callable;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code joshua mcp}: outlives its service, and ends with its parent (+JN-06). */
-class BridgeTest {
-
-  @TempDir private Path directory;
-  private Program program;
+class BridgeTest extends ProgramTest {
   private Run bridge;
   private int lastId;
 
   @BeforeEach
   void start() {
-    program = new Program(directory, Program.FREE_PORTS);
     bridge = program.start("mcp", "grace?client_id=ann");
-  }
-
-  @AfterEach
-  void end() {
-    program.run("stop");
-    program.close();
   }
 
   private int request(String method, ObjectNode params) throws IOException {
@@ -104,7 +92,7 @@ class BridgeTest {
             result(call("grace_subscribe", subscribe))
                 .path("structuredContent")
                 .has("already_polling_since"));
-    kill();
+    program.killGroup();
     JsonNode broken = result(waiting);
     assertThat(broken.path("isError").asBoolean()).isTrue();
     assertThat(broken.at("/_meta/joshua~1error/outcome").asText()).isEqualTo("unknown");
@@ -172,12 +160,5 @@ class BridgeTest {
   private Optional<ProcessHandle> process(String name) throws IOException {
     String id = Files.readString(directory.resolve(name + ".pid")).strip();
     return ProcessHandle.of(Long.parseLong(id));
-  }
-
-  private void kill() throws Exception {
-    JsonNode run = Json.parse(Files.readString(program.data().resolve("run.json")));
-    ProcessHandle process = ProcessHandle.of(run.path("pid").asLong()).orElseThrow();
-    process.destroyForcibly();
-    process.onExit().join();
   }
 }

@@ -1,14 +1,10 @@
 package joshua.program;
 
+import static joshua.integration.FrameClient.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,34 +13,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import joshua.app.Services;
+import joshua.integration.FrameClient;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** How clients, and users, find a group. */
-class ConnectTest {
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
-
-  @TempDir private Path directory;
-  private Program program;
-
-  @BeforeEach
-  void program() {
-    program = new Program(directory, Program.FREE_PORTS);
-  }
-
-  @AfterEach
-  void end() {
-    program.close();
-  }
-
+class ConnectTest extends ProgramTest {
   @Test
   void clientsAreToldOfTheRelayThatRuns() throws Exception {
     assertThat(program.run("connect").said()).contains("claude-code ", "opencode ", "zed ");
@@ -94,9 +72,9 @@ class ConnectTest {
     assertThat(program.run("up", "-d", "grace").exitStatus()).isZero();
     String address =
         json(program.run("grace", "mad-status", "-o", "json")).path("address").asText();
-    call(address, "grace_subscribe", "{\"client_id\":\"ann\",\"topics\":[\"mad.direct.ann\"]}")
-        .join();
-    call(address, "grace_poll_messages", "{\"client_id\":\"ann\",\"wait_ms\":600000}");
+    FrameClient ann = new FrameClient(URI.create(address).getPort());
+    ann.succeed("grace_subscribe", input("client_id", "ann", "topics", "mad.direct.ann"));
+    ann.begin("grace_poll_messages", input("client_id", "ann", "wait_ms", 600_000));
     Await.until(
         "ann polls", () -> program.run("clients", "-o", "json").said().contains("\"present\""));
     Run second = program.run("connect", "codex", "--as", "ann", "--hooks", "--write");
@@ -111,6 +89,7 @@ class ConnectTest {
     assertThat(program.run("connect", "codex", "--as", "ann", "--write").complained())
         .contains("config.toml has more in it, and is left alone.");
     assertThat(toml).hasContent("model = \"x\"");
+    ann.close();
 
     Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
     Map<String, String> ports = new HashMap<>(Program.FREE_PORTS);
@@ -120,21 +99,6 @@ class ConnectTest {
           .as("one sentence")
           .matches("Can't listen on .* set JOSHUA_GRACE_PORT to another\\.\n");
     }
-  }
-
-  private static CompletableFuture<HttpResponse<String>> call(
-      String address, String tool, String arguments) {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(address))
-            .header("Content-Type", "application/json")
-            .POST(
-                BodyPublishers.ofString(
-                    """
-                    {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s}}
-                    """
-                        .formatted(tool, arguments)))
-            .build();
-    return HTTP.sendAsync(request, BodyHandlers.ofString());
   }
 
   @Test

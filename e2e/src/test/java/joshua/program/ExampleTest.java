@@ -9,16 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code examples/join-the-bus}, outside this repository, with what Maven has installed. */
-class ExampleTest {
+class ExampleTest extends ProgramTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-
-  @TempDir private Path directory;
 
   @Test
   void aProgramOfSomebodyElseJoinsTheBus() throws Exception {
@@ -34,25 +30,22 @@ class ExampleTest {
             "install");
     assertThat(installed.exitStatus()).as(installed.said()).isZero();
 
-    try (Program program = new Program(directory, Program.FREE_PORTS)) {
-      assertThat(program.run("up", "-d").exitStatus()).isZero();
-      String redis =
-          Json.parse(Files.readAllBytes(program.data().resolve("run.json"))).path("redis").asText();
-      Path password = program.data().resolve("redis.password");
-      Run echo =
-          maven(
-              example,
-              "compile",
-              "exec:java",
-              "-Dexec.args=redis://%s %s".formatted(redis, password));
-      echo.awaitSaid("echo has joined");
-      assertThat(program.run("request", "echo", "{\"n\":1}").said()).isEqualTo("{\"n\":1}\n");
-      echo.process().getOutputStream().close();
-      assertThat(echo.exitStatus()).as(echo.said()).isZero();
-      assertThat(program.run("send", "echo", "hi").said())
-          .isEqualTo("Sent to mad.direct.echo: it doesn't listen now, and gets it when it does.\n");
-      assertThat(program.run("stop").exitStatus()).isZero();
-    }
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    String redis = program.runFile().path("redis").asText();
+    Path password = program.data().resolve("redis.password");
+    Run echo =
+        maven(
+            example,
+            "compile",
+            "exec:java",
+            "-Dexec.args=redis://%s %s".formatted(redis, password));
+    echo.awaitSaid("echo has joined");
+    assertThat(program.run("request", "echo", "{\"n\":1}").said()).isEqualTo("{\"n\":1}\n");
+    echo.process().getOutputStream().close();
+    assertThat(echo.exitStatus()).as(echo.said()).isZero();
+    assertThat(program.run("send", "echo", "hi").said())
+        .isEqualTo("Sent to mad.direct.echo: it doesn't listen now, and gets it when it does.\n");
+    assertThat(program.run("stop").exitStatus()).isZero();
   }
 
   private Path copy(Path from) throws IOException {

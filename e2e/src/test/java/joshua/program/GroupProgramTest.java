@@ -17,32 +17,21 @@ import joshua.integration.FrameClient;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The commands that a person types, on the built program. */
-class GroupProgramTest {
+class GroupProgramTest extends ProgramTest {
   /** More than a log may have. */
   private static final int LARGE = 11 << 20;
 
-  @TempDir private Path directory;
-  private Program program;
-
   private static final String TO_DAN = "\"channel\":\"mad.direct.dan\",\"payload\":{\"text\":";
 
-  @BeforeEach
-  void program() {
+  @Override
+  Map<String, String> environment() {
     Map<String, String> environment = new HashMap<>(Program.FREE_PORTS);
     environment.put("JOSHUA_AS", "dan");
-    program = new Program(directory, environment);
-  }
-
-  @AfterEach
-  void end() {
-    program.close();
+    return environment;
   }
 
   @Test
@@ -76,9 +65,7 @@ class GroupProgramTest {
     Run second = program.run("up");
     assertThat(second.exitStatus()).isEqualTo(1);
     assertThat(second.complained()).contains("A group runs in", "already (process ");
-    JsonNode run = Json.parse(Files.readString(program.data().resolve("run.json")));
-    try (FrameClient ann =
-        new FrameClient(URI.create(run.at("/services/grace").asText()).getPort())) {
+    try (FrameClient ann = grace()) {
       ann.succeed("grace_subscribe", "{\"client_id\":\"ann\",\"topics\":[\"mad.topic.news\"]}");
     }
     Run chat = program.start("chat", "bob");
@@ -113,9 +100,13 @@ class GroupProgramTest {
     assertThat(program.run("inbox").said()).containsPattern("bob +mad.direct.dan .* ago +Later\n");
   }
 
-  private FrameClient bob() throws Exception {
-    JsonNode run = Json.parse(Files.readString(program.data().resolve("run.json")));
-    FrameClient bob = new FrameClient(URI.create(run.at("/services/grace").asText()).getPort());
+  private FrameClient grace() {
+    String address = program.runFile().at("/services/grace").asText();
+    return new FrameClient(URI.create(address).getPort());
+  }
+
+  private FrameClient bob() {
+    FrameClient bob = grace();
     bob.succeed("grace_subscribe", "{\"client_id\":\"bob\",\"topics\":[\"mad.direct.bob\"]}");
     return bob;
   }
@@ -188,7 +179,7 @@ class GroupProgramTest {
   void commandsAreServedAgainWhenFilesCanBeOpenedAgain() throws Exception {
     Run up = program.start("up");
     up.awaitSaid("./joshua stop");
-    JsonNode run = Json.parse(Files.readString(program.data().resolve("run.json")));
+    JsonNode run = program.runFile();
     String group = run.path("pid").asText();
     limitFiles(group, "32:"); // it has more open than that
     try (SocketChannel client =

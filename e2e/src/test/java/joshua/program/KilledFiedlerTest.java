@@ -3,7 +3,6 @@ package joshua.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -62,19 +61,15 @@ class KilledFiedlerTest {
   @Timeout(value = 20, unit = TimeUnit.MINUTES)
   void everyAcceptedTaskEndsOnce(@TempDir Path directory) throws Exception {
     System.out.println("seed " + seed);
-    Path password = directory.resolve("password");
     int port = FreePort.next();
     try (RedisServer redis = SharedRedis.another();
         ModelServer model = new ModelServer().otherwise(this::think);
         RawRedis observer = redis.connect()) {
-      Files.writeString(password, redis.password());
-      Map<String, String> settings = new HashMap<>(Program.FREE_PORTS);
+      Map<String, String> settings = Program.settings(directory, redis.url(), redis.password());
       settings.put("JOSHUA_FIEDLER_PORT", Integer.toString(port));
-      settings.put("JOSHUA_REDIS_URL", redis.url());
       settings.put("JOSHUA_MODEL_PROVIDER", "openai");
       settings.put("JOSHUA_MODEL_NAME", "m,n");
       settings.put("JOSHUA_MODEL_BASE_URL", ModelDialect.OPENAI.url(model));
-      settings.put("JOSHUA_REDIS_PASSWORD_FILE", password.toString());
       observer.call("PSUBSCRIBE", "mad.*");
       Thread.ofVirtual().start(() -> observe(observer));
       try (Program program = new Program(directory, settings)) {
@@ -86,10 +81,7 @@ class KilledFiedlerTest {
           if (i % 2 == 0) { // in the other lives it may be killed before it accepts anything
             Await.until("something is accepted", () -> accepted.size() > before);
           }
-          assertThat(run.process().waitFor(random.nextInt(LONGEST_LIFE_MS), TimeUnit.MILLISECONDS))
-              .isFalse();
-          run.process().destroyForcibly();
-          assertThat(run.exitStatus()).isEqualTo(137);
+          run.killAfter(random.nextInt(LONGEST_LIFE_MS));
           client.interrupt();
           client.join();
         }

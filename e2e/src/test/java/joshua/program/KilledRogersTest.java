@@ -2,9 +2,7 @@ package joshua.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -39,10 +37,7 @@ class KilledRogersTest {
     System.out.println("seed " + seed);
     try (RedisServer redis = SharedRedis.another();
         RawRedis raw = redis.connect()) {
-      Map<String, String> settings = new HashMap<>(Program.FREE_PORTS);
-      settings.put("JOSHUA_REDIS_URL", redis.url());
-      Path password = Files.writeString(directory.resolve("password"), redis.password());
-      settings.put("JOSHUA_REDIS_PASSWORD_FILE", password.toString());
+      Map<String, String> settings = Program.settings(directory, redis.url(), redis.password());
       settings.put("TZ", "Pacific/Chatham"); // 45 minutes beside the hour
       PublishedMessages messages =
           new PublishedMessages(directory.resolve("data/rogers/rogers_state.db"));
@@ -54,10 +49,7 @@ class KilledRogersTest {
           if (flood == null) {
             flood = Thread.ofPlatform().start(() -> flood(redis, messages));
           }
-          assertThat(run.process().waitFor(random.nextInt(LONGEST_LIFE_MS), TimeUnit.MILLISECONDS))
-              .isFalse();
-          run.process().destroyForcibly();
-          assertThat(run.exitStatus()).isEqualTo(137);
+          run.killAfter(random.nextInt(LONGEST_LIFE_MS));
         }
         Run last = program.start("up", "rogers");
         last.awaitSaid("Joshua");

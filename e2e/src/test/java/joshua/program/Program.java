@@ -1,9 +1,13 @@
 package joshua.program;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -13,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.app.Services;
 import joshua.app.settings.SettingSources;
+import joshua.kernel.Json;
 import joshua.service.ServiceDescriptor;
 import joshua.testing.Await;
 
@@ -83,6 +88,13 @@ final class Program implements AutoCloseable {
           });
     }
 
+    /** Kills it, if it still runs then. */
+    void killAfter(int millis) throws InterruptedException {
+      assertThat(process.waitFor(millis, TimeUnit.MILLISECONDS)).isFalse();
+      process.destroyForcibly();
+      assertThat(exitStatus()).isEqualTo(137);
+    }
+
     int exitStatus() {
       try {
         return process.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS).exitValue();
@@ -94,6 +106,31 @@ final class Program implements AutoCloseable {
 
   Path data() {
     return directory.resolve("data");
+  }
+
+  /** What the group that runs tells of itself. */
+  JsonNode runFile() {
+    try {
+      return Json.parse(Files.readAllBytes(data().resolve("run.json")));
+    } catch (IOException | Json.MalformedJsonException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  void killGroup() {
+    ProcessHandle group = ProcessHandle.of(runFile().path("pid").asLong()).orElseThrow();
+    group.destroyForcibly();
+    group.onExit().join();
+  }
+
+  /** Settings of a program on a Redis, whose password is in a file of this directory. */
+  static Map<String, String> settings(Path directory, String redis, String password)
+      throws IOException {
+    Map<String, String> settings = new HashMap<>(FREE_PORTS);
+    settings.put("JOSHUA_REDIS_URL", redis);
+    Path file = Files.writeString(directory.resolve("password"), password);
+    settings.put("JOSHUA_REDIS_PASSWORD_FILE", file.toString());
+    return settings;
   }
 
   /** A command that is run in a directory, without settings of whoever runs the test. */

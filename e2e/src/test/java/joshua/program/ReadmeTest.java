@@ -11,10 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import joshua.program.Program.Run;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The commands that the README shows. */
-class ReadmeTest {
+class ReadmeTest extends ProgramTest {
   /** A word, or words between quotation marks; more than one blank begins a remark. */
   private static final Pattern WORD = Pattern.compile("\\G ?(?:\"([^\"]*)\"|([^\\s\"]+))");
 
@@ -23,25 +22,21 @@ class ReadmeTest {
   /** Those that need what a machine may not have, and those that run by themselves. */
   private static final Set<String> NOT_HERE = Set.of("keys", "token", "stop", "up");
 
-  @TempDir private Path directory;
-
   @Test
   void whatTheReadmeShowsWorks() throws Exception {
     List<List<String>> commands = commands();
     assertThat(commands).contains(List.of("up", "-d"), List.of("send", "bob", "hello"));
-    try (Program program = new Program(directory, Program.FREE_PORTS)) {
-      assertThat(program.run("up", "-d").exitStatus()).isZero();
-      for (List<String> command : commands) {
-        String[] words = command.toArray(String[]::new);
-        if (STAYS.contains(words[0])) {
-          program.start(words).awaitSaid(words[0].equals("tail") ? "Following" : "You are");
-        } else if (!NOT_HERE.contains(words[0])) {
-          Run run = program.run(words);
-          assertThat(run.exitStatus()).as("%s: %s", command, run.complained()).isZero();
-        }
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
+    for (List<String> command : commands) {
+      String[] words = command.toArray(String[]::new);
+      if (STAYS.contains(words[0])) {
+        program.start(words).awaitSaid(words[0].equals("tail") ? "Following" : "You are");
+      } else if (!NOT_HERE.contains(words[0])) {
+        Run run = program.run(words);
+        assertThat(run.exitStatus()).as("%s: %s", command, run.complained()).isZero();
       }
-      assertThat(program.run("stop").exitStatus()).isZero();
     }
+    assertThat(program.run("stop").exitStatus()).isZero();
   }
 
   private static List<List<String>> commands() throws Exception {

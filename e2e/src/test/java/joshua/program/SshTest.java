@@ -10,17 +10,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code joshua keys}, and OpenSSH's client. */
-class SshTest {
+class SshTest extends ProgramTest {
   private static final int NOT_THERE = 127;
-
-  @TempDir private Path directory;
 
   @Test
   void keysAreLetInAndTakenBack() throws Exception {
@@ -29,40 +25,35 @@ class SshTest {
     Path key = directory.resolve("key");
     assertThat(execute("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "ann@box", "-f", key))
         .isZero();
-    try (Program program = new Program(directory, Program.FREE_PORTS)) {
-      assertThat(program.run("keys").complained()).isEqualTo("There are none.\n");
-      assertThat(program.run("keys", "add", key.toString()).complained())
-          .contains("is a private key; name the public one");
-      assertThat(program.run("keys", "add", key + ".pub").said())
-          .isEqualTo("ann.box may log in, as operator, in a few seconds.\n");
-      assertThat(program.run("keys", "add", key + ".pub", "admin", "--name", "ann").said())
-          .isEqualTo("ann may log in, as admin, in a few seconds.\n");
-      assertThat(program.run("keys").said()).matches("ann +admin +SHA256:[A-Za-z0-9+/]{43}\n");
-      Run up = program.run("up", "-d");
-      int port =
-          Json.parse(Files.readAllBytes(program.data().resolve("run.json")))
-              .at("/ssh/grace")
-              .asInt();
-      assertThat(up.said()).contains("SSH      ssh mad@127.0.0.1 -p PORT; grace " + port + ", ");
+    assertThat(program.run("keys").complained()).isEqualTo("There are none.\n");
+    assertThat(program.run("keys", "add", key.toString()).complained())
+        .contains("is a private key; name the public one");
+    assertThat(program.run("keys", "add", key + ".pub").said())
+        .isEqualTo("ann.box may log in, as operator, in a few seconds.\n");
+    assertThat(program.run("keys", "add", key + ".pub", "admin", "--name", "ann").said())
+        .isEqualTo("ann may log in, as admin, in a few seconds.\n");
+    assertThat(program.run("keys").said()).matches("ann +admin +SHA256:[A-Za-z0-9+/]{43}\n");
+    Run up = program.run("up", "-d");
+    int port = program.runFile().at("/ssh/grace").asInt();
+    assertThat(up.said()).contains("SSH      ssh mad@127.0.0.1 -p PORT; grace " + port + ", ");
 
-      for (String format : List.of("text", "json")) {
-        assertThat(ssh(port, key, "mad-config", "-o", format)).isZero();
-        assertThat(directory.resolve("ssh-out"))
-            .hasContent(program.run("grace", "mad-config", "-o", format).said());
-      }
-      assertThat(ssh(port, key, "no-verb")).isEqualTo(2);
-      assertThat(ssh(port, key, "-s", "sftp")).isEqualTo(255);
-      assertThat(program.run("keys", "revoke", "ann").said()).isEqualTo("Revoked 1 of ann.\n");
-      Path audit = program.data().resolve("audit.log");
-      Await.until(
-          "she is let in no more, nor cut off while she is in",
-          () ->
-              ssh(port, key, "mad-status") == 255
-                  && Files.readString(audit).contains("\"event\":\"refused login\""));
-      assertThat(Files.readString(audit))
-          .contains("\"event\":\"login\",\"by\":\"ann\",\"from\":\"127.0.0.1:")
-          .containsPattern("\"by\":\"ssh-1-ann\",.*\"command\":\"mad-config -o text\",.*:0");
+    for (String format : List.of("text", "json")) {
+      assertThat(ssh(port, key, "mad-config", "-o", format)).isZero();
+      assertThat(directory.resolve("ssh-out"))
+          .hasContent(program.run("grace", "mad-config", "-o", format).said());
     }
+    assertThat(ssh(port, key, "no-verb")).isEqualTo(2);
+    assertThat(ssh(port, key, "-s", "sftp")).isEqualTo(255);
+    assertThat(program.run("keys", "revoke", "ann").said()).isEqualTo("Revoked 1 of ann.\n");
+    Path audit = program.data().resolve("audit.log");
+    Await.until(
+        "she is let in no more, nor cut off while she is in",
+        () ->
+            ssh(port, key, "mad-status") == 255
+                && Files.readString(audit).contains("\"event\":\"refused login\""));
+    assertThat(Files.readString(audit))
+        .contains("\"event\":\"login\",\"by\":\"ann\",\"from\":\"127.0.0.1:")
+        .containsPattern("\"by\":\"ssh-1-ann\",.*\"command\":\"mad-config -o text\",.*:0");
   }
 
   private int ssh(int port, Path key, String... words) {

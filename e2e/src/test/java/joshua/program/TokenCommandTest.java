@@ -9,45 +9,44 @@ import java.util.HashMap;
 import java.util.Map;
 import joshua.program.Program.Run;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code joshua token} (+JN-04). */
-class TokenCommandTest {
-  @TempDir private Path directory;
+class TokenCommandTest extends ProgramTest {
+  @Override
+  Map<String, String> environment() {
+    Map<String, String> environment = new HashMap<>(Program.FREE_PORTS);
+    environment.put("JOSHUA_TOKENS_FILE", directory.resolve("tokens").toString());
+    return environment;
+  }
 
   @Test
   void tokensAreGivenOutListedAndTakenBack() throws Exception {
     Path file = directory.resolve("tokens");
-    Map<String, String> environment = new HashMap<>(Program.FREE_PORTS);
-    environment.put("JOSHUA_TOKENS_FILE", file.toString());
-    try (Program program = new Program(directory, environment)) {
-      assertThat(program.run("token").complained()).isEqualTo("There are none.\n");
-      Run added = program.run("token", "add", "viewer", "viewer");
-      String token = added.said().strip();
-      assertThat(added.complained()).startsWith("Shown once: ").contains("--token-file");
-      program.run("token", "add", "ann");
-      assertThat(token).hasSize(43);
-      assertThat(Files.readString(file)).doesNotContain(token);
-      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-          .isEqualTo("rw-------");
-      program.run("token", "add", "bob", "viewer");
-      program.run("token", "revoke", "viewer");
-      assertThat(program.run("token", "list").said()).isEqualTo("ann operator\nbob viewer\n");
-      assertThat(program.run("token").said()).isEqualTo("ann operator\nbob viewer\n");
+    assertThat(program.run("token").complained()).isEqualTo("There are none.\n");
+    Run added = program.run("token", "add", "viewer", "viewer");
+    String token = added.said().strip();
+    assertThat(added.complained()).startsWith("Shown once: ").contains("--token-file");
+    program.run("token", "add", "ann");
+    assertThat(token).hasSize(43);
+    assertThat(Files.readString(file)).doesNotContain(token);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    program.run("token", "add", "bob", "viewer");
+    program.run("token", "revoke", "viewer");
+    assertThat(program.run("token", "list").said()).isEqualTo("ann operator\nbob viewer\n");
+    assertThat(program.run("token").said()).isEqualTo("ann operator\nbob viewer\n");
 
-      Run up = program.run("up", "-d", "--bind", "0.0.0.0", "grace");
-      assertThat(up.said())
-          .contains(
-              "\n           listening on 0.0.0.0\n", "\n  Tokens   asked for: " + file + "\n");
-      try (Program elsewhere = new Program(directory, Map.of())) { // it knows no tokens file
-        assertThat(elsewhere.run("connect", "claude-code").said())
-            .endsWith(" --header 'Authorization: Bearer ${MY_JOSHUA_TOKEN}'\n");
-      }
-      assertThat(program.run("stop").exitStatus()).isZero();
-
-      Run wrong = program.run("token", "add", "ann", "boss");
-      assertThat(wrong.exitStatus()).isEqualTo(2);
-      assertThat(wrong.complained()).contains("(ROLE)", "VIEWER, OPERATOR, ADMIN", "boss");
+    Run up = program.run("up", "-d", "--bind", "0.0.0.0", "grace");
+    assertThat(up.said())
+        .contains("\n           listening on 0.0.0.0\n", "\n  Tokens   asked for: " + file + "\n");
+    try (Program elsewhere = new Program(directory, Map.of())) { // it knows no tokens file
+      assertThat(elsewhere.run("connect", "claude-code").said())
+          .endsWith(" --header 'Authorization: Bearer ${MY_JOSHUA_TOKEN}'\n");
     }
+    assertThat(program.run("stop").exitStatus()).isZero();
+
+    Run wrong = program.run("token", "add", "ann", "boss");
+    assertThat(wrong.exitStatus()).isEqualTo(2);
+    assertThat(wrong.complained()).contains("(ROLE)", "VIEWER, OPERATOR, ADMIN", "boss");
   }
 }

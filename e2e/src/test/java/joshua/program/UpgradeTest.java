@@ -15,11 +15,10 @@ import java.util.regex.Pattern;
 import joshua.testing.Await;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A group starts on the data directory of an earlier release, and has what that one stored. */
 @Tag("slow")
-class UpgradeTest {
+class UpgradeTest extends ProgramTest {
   /** When the databases beside this test were written, as their columns have it. */
   private static final Instant WRITTEN = Instant.parse("2026-11-28T12:00:00Z");
 
@@ -27,8 +26,6 @@ class UpgradeTest {
 
   /** The task that hadn't begun. */
   private static final String ACCEPTED = "01a2220c-0000-7000-908a-f209480321d3";
-
-  @TempDir private Path directory;
 
   /** Makes a database of a dump, as if that had been written an hour or two ago. */
   private void restore(String service) throws Exception {
@@ -51,18 +48,16 @@ class UpgradeTest {
   void whatWasStoredIsThereAndGoesOn() throws Exception {
     restore("fiedler");
     restore("rogers");
-    try (Program program = new Program(directory, Program.FREE_PORTS)) {
-      program.start("up").awaitSaid("./joshua stop");
-      Await.until(
-          "what was accepted before is done",
-          () -> program.run("task", ACCEPTED).said().contains("COMPLETED"));
-      assertThat(program.run("rogers", "ask", "unheard").said()).contains("mad.topic.news");
-      assertThat(program.run("stats").said()).contains("grace");
-      assertThat(program.run("stop").said()).contains("Stopped");
-      program.start("up").awaitSaid("./joshua stop"); // on what has been upgraded and is in use
-      assertThat(program.run("tasks", "--kind", "all").said())
-          .contains("write a poem", "FAILED", "stats by=requester", "queue");
-      assertThat(program.run("ask", "help").said()).contains("Ask in plain words");
-    }
+    program.start("up").awaitSaid("./joshua stop");
+    Await.until(
+        "what was accepted before is done",
+        () -> program.run("task", ACCEPTED).said().contains("COMPLETED"));
+    assertThat(program.run("rogers", "ask", "unheard").said()).contains("mad.topic.news");
+    assertThat(program.run("stats").said()).contains("grace");
+    assertThat(program.run("stop").said()).contains("Stopped");
+    program.start("up").awaitSaid("./joshua stop"); // on what has been upgraded and is in use
+    assertThat(program.run("tasks", "--kind", "all").said())
+        .contains("write a poem", "FAILED", "stats by=requester", "queue");
+    assertThat(program.run("ask", "help").said()).contains("Ask in plain words");
   }
 }

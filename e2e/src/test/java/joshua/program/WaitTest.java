@@ -14,26 +14,10 @@ import java.util.Map;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code joshua wait}: outlives the group, ends with its parent, and wakes by status 2 alone. */
-class WaitTest {
-  @TempDir private Path directory;
-  private Program program;
-
-  @BeforeEach
-  void start() {
-    program = new Program(directory, Program.FREE_PORTS);
-  }
-
-  @AfterEach
-  void end() {
-    program.close();
-  }
-
+class WaitTest extends ProgramTest {
   /** Its own messages wake nobody. */
   private void awaitWaiter(String name) {
     Await.until(
@@ -56,11 +40,7 @@ class WaitTest {
     assertThat(program.run("wait", "ann", "--timeout", "0").exitStatus()).isZero();
     awaitWaiter("ann"); // whoever looks once ends nobody's wait
 
-    Path run = program.data().resolve("run.json");
-    ProcessHandle group =
-        ProcessHandle.of(Json.parse(Files.readString(run)).path("pid").asLong()).orElseThrow();
-    group.destroyForcibly();
-    group.onExit().join();
+    program.killGroup();
     assertThat(program.run("up", "-d").exitStatus()).isZero();
     awaitWaiter("ann");
     program.run("send", "ann", "a secret", "--as", "bob");

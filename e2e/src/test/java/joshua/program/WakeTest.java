@@ -8,27 +8,10 @@ import java.nio.file.Path;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code joshua wake}: runs a command when mail waits, once, until that is collected. */
-class WakeTest {
-  @TempDir private Path directory;
-  private Program program;
-
-  @BeforeEach
-  void start() {
-    program = new Program(directory, Program.FREE_PORTS);
-    assertThat(program.run("up", "-d").exitStatus()).isZero();
-  }
-
-  @AfterEach
-  void end() {
-    program.close();
-  }
-
+class WakeTest extends ProgramTest {
   private JsonNode wake(String name) throws Json.MalformedJsonException {
     return Json.parse(program.run("wakes", name, "-o", "json").said().strip()).at("/rows/0");
   }
@@ -40,6 +23,7 @@ class WakeTest {
 
   @Test
   void t14ACommandRunsOnceForAllThatWaitsAndWhatFailsIsDead() throws Exception {
+    assertThat(program.run("up", "-d").exitStatus()).isZero();
     Path log = directory.resolve("woken");
     Path end = directory.resolve("end");
     String turn = "echo \"$0\" >> %s; until [ -e %s ]; do sleep 0.1; done".formatted(log, end);

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import joshua.app.redis.RedisProgram;
@@ -30,18 +29,12 @@ class WaysToRedisTest {
 
   @TempDir private Path directory;
 
-  private Map<String, String> settings(String url, String password) throws IOException {
-    Map<String, String> settings = new HashMap<>(Program.FREE_PORTS);
-    settings.put("JOSHUA_REDIS_URL", url);
-    Path file = Files.writeString(directory.resolve("password"), password);
-    settings.put("JOSHUA_REDIS_PASSWORD_FILE", file.toString());
-    return settings;
-  }
-
   @Test
   void aMasterThatSentinelsNameAndTheNextOne() throws Exception {
     try (SentinelGroup sentinels = new SentinelGroup(directory);
-        Program program = new Program(directory, settings(sentinels.url(), sentinels.password()))) {
+        Program program =
+            new Program(
+                directory, Program.settings(directory, sentinels.url(), sentinels.password()))) {
       program.start("up").awaitSaid("./joshua stop");
       assertThat(program.run("doctor").said())
           .contains("redis     mymaster (Sentinels 127.0.0.1:")
@@ -89,7 +82,8 @@ class WaysToRedisTest {
             certificate.toString(),
             "--tls-key-file",
             key.toString())) {
-      Map<String, String> settings = settings("rediss://localhost:" + port, redis.password());
+      Map<String, String> settings =
+          Program.settings(directory, "rediss://localhost:" + port, redis.password());
       try (Program stranger = new Program(directory, settings)) {
         assertThat(stranger.run("up").complained())
             .contains("Redis at localhost:%d can't be reached".formatted(port))
@@ -123,7 +117,7 @@ class WaysToRedisTest {
   @Test
   void oneProcessForEachService() throws Exception {
     try (RedisServer redis = SharedRedis.another()) {
-      Map<String, String> settings = settings(redis.url(), redis.password());
+      Map<String, String> settings = Program.settings(directory, redis.url(), redis.password());
       try (Program grace = new Program(subdirectory("grace"), settings);
           Program fiedler = new Program(subdirectory("fiedler"), settings);
           Program rogers = new Program(subdirectory("rogers"), settings)) {

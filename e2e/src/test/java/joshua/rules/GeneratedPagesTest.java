@@ -28,15 +28,19 @@ class GeneratedPagesTest {
   @Test
   void theSettingsAreThoseOfTheCode() throws Exception {
     StringBuilder page = new StringBuilder(HEAD);
-    page.append("# Settings\n\n");
-    page.append("Each is a flag of `./joshua up` (`--grace-port`), a variable of the environment ");
     page.append(
-        "(`JOSHUA_GRACE_PORT`), or a line\nof `configs/joshua.properties` (`grace-port=…`; ");
-    page.append(
-        "`JOSHUA_SETTINGS_FILE` names another file). The former goes before the\nlatter. An ");
-    page.append(
-        "unknown name stops the start. `./joshua config` shows what is set, and where.\n\n");
-    page.append("| variable | default | |\n|---|---|---|\n");
+        """
+        # Settings
+
+        Each is a flag of `./joshua up` (`--grace-port`), a variable of the environment \
+        (`JOSHUA_GRACE_PORT`), or a line
+        of `configs/joshua.properties` (`grace-port=…`; \
+        `JOSHUA_SETTINGS_FILE` names another file). The former goes before the
+        latter. An unknown name stops the start. `./joshua config` shows what is set, and where.
+
+        | variable | default | |
+        |---|---|---|
+        """);
     CommandSpec up = UpCommand.spec(SettingSources.of(Map.of()), Services.ALL, Services.ACCESS, "");
     up.options().stream()
         .filter(option -> option.longestName().startsWith("--") && option.arity().max() > 0)

@@ -22,25 +22,6 @@ class UpCommandTest {
   }
 
   @Test
-  void aServiceCanHaveModelsOfItsOwn() throws Exception {
-    Map<String, String> shared =
-        Map.of("JOSHUA_MODEL_PROVIDER", "ollama", "JOSHUA_MODEL_NAME", "a");
-    assertThat(problems(shared)).isEmpty();
-    assertThat(problems(shared, "--fiedler-model-provider", "openai"))
-        .containsExactly(
-            "JOSHUA_FIEDLER_MODEL_PROVIDER is set, and JOSHUA_FIEDLER_MODEL_NAME isn't: name the model.");
-    assertThat(
-            problems(
-                shared,
-                "--fiedler-model-provider=ollama",
-                "--fiedler-model-name=b",
-                "--fiedler-imperator-file=x"))
-        .isEmpty();
-    assertThat(problems(Map.of("JOSHUA_MODEL_NAME", "a")).getFirst())
-        .startsWith("JOSHUA_MODEL_PROVIDER isn't set");
-  }
-
-  @Test
   void whatServicesShareIsGivenToEachOfThem() throws Exception {
     Map<String, String> nameless = Map.of("JOSHUA_MODEL_PROVIDER", "ollama");
     String sentence = "JOSHUA_MODEL_PROVIDER is set, and JOSHUA_MODEL_NAME isn't: name the model.";

@@ -12,8 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonTest {
-  private record Sample(String clientId, Integer waitMs) {}
-
   private static void assertRefused(String text, String message) {
     assertThatThrownBy(() -> Json.parse(text))
         .isInstanceOf(MalformedJsonException.class)
@@ -151,12 +149,5 @@ class JsonTest {
   void whatOnlyLooksLikeOneIsNot() {
     assertThat(Json.hasUnpairedSurrogate(Json.bytes(Json.object().put("a", "😀 \\ud83d \u0001"))))
         .isFalse();
-  }
-
-  @Test
-  void recordsAreWrittenInSnakeCase() {
-    assertThat(Json.bytes(new Sample("ann", 5)))
-        .asString(UTF_8)
-        .isEqualTo("{\"client_id\":\"ann\",\"wait_ms\":5}");
   }
 }

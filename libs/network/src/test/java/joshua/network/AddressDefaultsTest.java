@@ -2,7 +2,6 @@ package joshua.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
@@ -65,10 +64,6 @@ class AddressDefaultsTest {
     return new String(((ToolResult.Success) result).json().utf8());
   }
 
-  private JsonNode schema(int tool, String query) {
-    return tools.inputSchema(tools.tools(Audience.MODEL).get(tool), tools.defaults(query));
-  }
-
   @Test
   void whatACallLacksIsFilledInAndWhatItHasIsKept() throws Exception {
     String query = "client_id=%61nn&&conversation_id=" + ID;
@@ -79,19 +74,6 @@ class AddressDefaultsTest {
     assertThat(read(query, "lists", "{\"text\":\"x\"}"))
         .contains("workerId=ann", "requesterId=null");
     assertThat(call("", "says", "{\"many\":1}")).isInstanceOf(ToolResult.Refused.class);
-  }
-
-  @Test
-  void whatTheAddressGivesIsNotAskedFor() {
-    JsonNode says = schema(0, "client_id=ann");
-    assertThat(says.path("properties").properties())
-        .extracting(java.util.Map.Entry::getKey)
-        .containsExactly("conversation_id", "to", "many");
-    assertThat(says.path("required").toString()).isEqualTo("[\"many\"]");
-    assertThat(schema(1, "client_id=ann").path("properties").properties())
-        .extracting(java.util.Map.Entry::getKey)
-        .containsExactly("requester_id", "text");
-    assertThat(schema(0, "").path("required").toString()).isEqualTo("[\"client_id\",\"many\"]");
   }
 
   @ParameterizedTest
@@ -114,16 +96,5 @@ class AddressDefaultsTest {
         .isInstanceOfSatisfying(
             ToolResult.Refused.class,
             refused -> assertThat(refused.refusal().message()).startsWith("In this URL " + why));
-  }
-
-  @Test
-  void aModelIsToldItsNameFirstAndNotToChooseOne() {
-    String usual = "Talks. " + Catalog.CHOOSE_A_NAME + "Subscribe.";
-    assertThat(tools.defaults(null).instructions(usual)).isEqualTo(usual);
-    assertThat(tools.defaults("client_id=ann").instructions(usual))
-        .isEqualTo("Your name here is ann. Calls have this by themselves. Talks. Subscribe.");
-    assertThat(tools.defaults("conversation_id=" + ID).instructions(usual))
-        .startsWith("Your conversation_id here is " + ID)
-        .endsWith(usual);
   }
 }

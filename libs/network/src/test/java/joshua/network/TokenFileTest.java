@@ -92,13 +92,6 @@ class TokenFileTest {
   }
 
   @Test
-  void removedTokenIsRevoked() throws IOException {
-    change("# nobody\n");
-
-    assertThat(holder("secret")).isEmpty();
-  }
-
-  @Test
   void fileThatCannotBeReadLeavesWhatWasRead() throws IOException {
     Files.delete(file);
     time.advance(Duration.ofSeconds(1));

@@ -2,14 +2,8 @@ package joshua.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +14,6 @@ import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Tool.Audience;
 import joshua.testing.Await;
-import joshua.testing.LogbackLogger;
 import joshua.testing.ManualTime;
 import org.junit.jupiter.api.Test;
 
@@ -110,37 +103,6 @@ class ToolRegistryTest {
     assertThat(refused.message())
         .contains(refused.details().get("correlation_id").asText())
         .doesNotContain("secret");
-  }
-
-  @Test
-  void eachCallOfAModelIsALineOfTheDebugLogWithItsCorrelationId() {
-    Caller viewer = new Caller(Optional.of("ann"), Role.VIEWER, connection);
-    Caller admin = Caller.local(connection);
-    Logger logger = LogbackLogger.of(ToolRegistry.class.getName());
-    List<String> lines = new ArrayList<>();
-    Thread thread = Thread.currentThread(); // other tests call tools meanwhile
-    AppenderBase<ILoggingEvent> appender =
-        new AppenderBase<>() {
-          @Override
-          protected void append(ILoggingEvent event) {
-            if (Thread.currentThread().equals(thread)) {
-              lines.add(event.getFormattedMessage());
-            }
-          }
-        };
-    appender.start();
-    logger.setLevel(Level.DEBUG);
-    logger.addAppender(appender);
-    String id = "00000000-0000-4000-8000-000000000001";
-    ObjectNode input = Json.object().put("correlation_id", id);
-    tools.begin("does", Json.object(), viewer, Audience.MODEL).join();
-    tools.begin("drops", Json.object(), admin, Audience.ADMIN).join();
-    tools.begin("fails", input, viewer, Audience.MODEL).join();
-    logger.detachAppender(appender);
-    assertThat(lines)
-        .satisfiesExactly(
-            line -> assertThat(line).startsWith("does called: ok, correlation id "),
-            line -> assertThat(line).isEqualTo("fails called: forbidden, correlation id " + id));
   }
 
   @Test

@@ -79,13 +79,6 @@ class LocalSocketTest {
   }
 
   @Test
-  void helpIsGivenAndListsTheVerbs() throws Exception {
-    assertThat(run("help")).isEqualTo(ExitStatus.OK);
-    assertThat(run("greet", "--help")).isEqualTo(ExitStatus.OK);
-    assertThat(out.toString(UTF_8)).contains("Greets somebody.").contains("Usage: greet");
-  }
-
-  @Test
   void whatAVerbSaysComesWhileItRunsAndItEndsWhenItsClientGoes() throws Exception {
     try (SocketChannel client = begin("wait", "streaming")) {
       ByteBuffer frame = ByteBuffer.allocate(2 * (1 + Integer.BYTES) + "waiting\n".length());

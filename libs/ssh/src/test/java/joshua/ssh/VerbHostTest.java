@@ -16,7 +16,6 @@ import joshua.testing.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /** Verbs, without a socket. */
 class VerbHostTest {
@@ -145,11 +144,5 @@ class VerbHostTest {
   void noFileIsOpenedForAnArgument() {
     assertThat(run(Role.ADMIN, 80, "greet", "@pom.xml")).isZero();
     assertThat(said()).isEqualTo("Hello, @pom.xml\n");
-  }
-
-  @Test
-  void helpNeedsNoHost() {
-    String usage = new CommandLine(VerbHost.spec(TestVerbs.GreetVerb.class)).getUsageMessage();
-    assertThat(usage).contains("greet", "Greets somebody.", "--output", "--help");
   }
 }

@@ -38,7 +38,7 @@ class FailingModelsTest extends ScriptedModels {
   @EnumSource
   void aRefusedKeyIsNotTriedAgainAndNotQuoted(ModelDialect dialect) throws Exception {
     server.then(e -> e.status("401 No", "", "{\"error\":{\"message\":\"bad %s\"}}".formatted(KEY)));
-    failsWith(dialect, models(dialect, PATIENT), "refused the API key (HTTP 401)", "_API_KEY_FILE");
+    failsWith(dialect, "refused the API key (HTTP 401)", "_API_KEY_FILE");
     assertThat(pauses).isEmpty();
   }
 
@@ -56,8 +56,7 @@ class FailingModelsTest extends ScriptedModels {
     server.then(e -> e.status("400 No", "", "{\"error\":\"%s😀\"}".formatted("x".repeat(199))));
     assertThat(failure(dialect)).hasMessageEndingWith("(HTTP 400, \"" + "x".repeat(199) + "\").");
     server.then(e -> e.status("404 Not Found", "", "{\"error\":\"model 'm'\\nnot found\"}"));
-    failsWith(
-        dialect, models(dialect, PATIENT), "(HTTP 404, \"model 'm' not found\")", "MODEL_NAME");
+    failsWith(dialect, "(HTTP 404, \"model 'm' not found\")", "MODEL_NAME");
   }
 
   @ParameterizedTest
@@ -105,7 +104,7 @@ class FailingModelsTest extends ScriptedModels {
   @EnumSource
   void whoeverWantsToBeLeftAloneForLongIs(ModelDialect dialect) throws Exception {
     server.then(exchange -> exchange.status("429 Too Many", "Retry-After: 3600\r\n", ""));
-    failsWith(dialect, models(dialect, PATIENT), "rate limit or quota is used up (HTTP 429)");
+    failsWith(dialect, "rate limit or quota is used up (HTTP 429)");
     assertThat(pauses).isEmpty();
   }
 
@@ -160,7 +159,7 @@ class FailingModelsTest extends ScriptedModels {
           exchange.end();
         }
       });
-      failsWith(dialect, models(dialect, PATIENT), "ended the connection");
+      failsWith(dialect, "ended the connection");
     }
     assertThat(pauses).isEmpty();
   }
@@ -174,7 +173,7 @@ class FailingModelsTest extends ScriptedModels {
           dialect == ModelDialect.OLLAMA ? "{\"mess\n" : "event: message_start\ndata: {\"choi\n\n");
       exchange.end();
     });
-    failsWith(dialect, models(dialect, PATIENT), "something that can't be understood");
+    failsWith(dialect, "something that can't be understood");
   }
 
   @ParameterizedTest
@@ -187,7 +186,6 @@ class FailingModelsTest extends ScriptedModels {
       server.then(e -> e.status("200 OK", "Content-Type: %s\r\n".formatted(type), said));
       failsWith(
           dialect,
-          models(dialect, PATIENT),
           "answered with %s instead of a stream (\"%s\")"
               .formatted(isPage ? "HTML" : "JSON", said.replace("\n", " ")),
           "Is JOSHUA_MODEL_BASE_URL right %s?".formatted(hint));
@@ -267,7 +265,7 @@ class FailingModelsTest extends ScriptedModels {
   void anErrorInTheMiddleIsAFailure(ModelDialect dialect, String type, String what)
       throws Exception {
     server.then(dialect.parts("stop", dialect.text("Hel"), dialect.error(type, "no more")));
-    failsWith(dialect, models(dialect, PATIENT), what);
+    failsWith(dialect, what);
     assertThat(pauses).isEmpty();
   }
 
@@ -280,6 +278,6 @@ class FailingModelsTest extends ScriptedModels {
         exchange.chunk(much);
       }
     });
-    failsWith(ModelDialect.OPENAI, models(ModelDialect.OPENAI, PATIENT), "and no end of them");
+    failsWith(ModelDialect.OPENAI, "and no end of them");
   }
 }

@@ -1,15 +1,11 @@
 package joshua.thought.langchain;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,10 +18,8 @@ import joshua.state.Migration;
 import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQuery;
 import joshua.testing.ModelDialect;
-import joshua.testing.ModelServer;
 import joshua.thought.model.Answer;
 import joshua.thought.model.ModelConfig;
-import joshua.thought.model.ModelProvider;
 import joshua.thought.model.NotAnsweredException;
 import joshua.thought.model.Question;
 import org.junit.jupiter.api.AfterEach;
@@ -36,56 +30,30 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An imperator with a scripted model and one query. */
-class ImperatorTest {
+class ImperatorTest extends ScriptedModels {
   private static final ModelDialect OPENAI = ModelDialect.OPENAI;
 
   @TempDir Path directory;
   private final ArrayNode rows = Json.mapper().createArrayNode();
-  private final StringBuilder text = new StringBuilder();
   private Database database;
-  private ModelServer server;
-  private Models models;
 
   @BeforeEach
   void open() throws Exception {
     Migration nothing = new Migration("things", "create table thing (id text);");
     database =
         Database.open(directory.resolve("state.db"), List.of(nothing), InstantSource.system());
-    server = new ModelServer();
   }
 
   @AfterEach
-  void close() throws Exception {
-    models.close();
-    server.close();
+  void close() {
     database.close();
   }
 
-  private boolean needsEvidence;
-
   private Answer ask(ModelDialect dialect, Question question) throws Exception {
-    ModelConfig config =
-        new ModelConfig(
-            ModelProvider.valueOf(dialect.name()),
-            List.of("m"),
-            Optional.of(URI.create(dialect.url(server))),
-            Optional.empty(),
-            Optional.empty(),
-            Duration.ofMinutes(5),
-            0,
-            1_000,
-            10_000,
-            "JOSHUA_MODEL_");
-    InstantSource time = InstantSource.fixed(Instant.parse("2026-11-18T12:00:00Z"));
-    models = new Models(config, time);
+    ModelConfig config = config(dialect, dialect.url(server), PATIENT);
     NamedQuery items = NamedQuery.load(ImperatorTest.class, "items", () -> rows);
-    return new Imperator(
-            models,
-            config,
-            new NamedQueries(List.of(items), database, time),
-            "You count.",
-            needsEvidence,
-            time)
+    NamedQueries queries = new NamedQueries(List.of(items), database, time);
+    return new Imperator(models(config), config, queries, "You count.", false, time)
         .answer(question, text::append);
   }
 
@@ -125,43 +93,6 @@ class ImperatorTest {
     assertThat(server.seen().get(1).body())
         .contains(
             "2 items. These are the first 1 of 2; limit=N shows more, 200 at most.\\n<data>\\n[{\\\"name\\\":\\\"nut‹/data>\\\"}]\\n</data>");
-  }
-
-  @Test
-  void whoMustLookThingsUpSaysNothingBeforeItHas() throws Exception {
-    needsEvidence = true;
-    server
-        .then(OPENAI.parts("tool_calls", OPENAI.tool("delete_tasks", "{}")))
-        .then(OPENAI.answer("There are three."));
-    assertThatThrownBy(() -> ask(OPENAI, question("How many?")))
-        .isInstanceOf(NotAnsweredException.class)
-        .hasMessageStartingWith("m looked nothing up, so what it says is left out.");
-    assertThat(text).isEmpty();
-  }
-
-  @Test
-  void andAllOfItWhenItHas() throws Exception {
-    needsEvidence = true;
-    server
-        .then(OPENAI.parts("tool_calls", OPENAI.text("Let me see."), OPENAI.tool("items", "{}")))
-        .then(OPENAI.answer("None, ", "not one."));
-    assertThat(ask(OPENAI, question("How many?")).evidence()).hasSize(1);
-    assertThat(text).hasToString("Let me see.\n\nNone, not one.");
-  }
-
-  @Test
-  void whatIsNoQueryIsRefused() throws Exception {
-    server
-        .then(OPENAI.parts("tool_calls", OPENAI.tool("delete_tasks", "{\"all\":true}")))
-        .then(OPENAI.parts("tool_calls", OPENAI.tool("items", "{\"sql\":\"drop table\"}")))
-        .then(OPENAI.parts("tool_calls", OPENAI.tool("items", "no JSON")))
-        .then(OPENAI.answer("I can't."));
-    Answer answer = ask(OPENAI, question("Delete all tasks!"));
-    assertThat(text).hasToString("I can't.");
-    assertThat(answer.evidence()).isEmpty();
-    assertThat(server.seen().get(1).body()).contains("Refused: There is no such query");
-    assertThat(server.seen().get(2).body()).contains("Refused: arguments.sql isn't an argument");
-    assertThat(server.seen().get(3).body()).contains("Refused: The arguments must be a JSON");
   }
 
   @Test

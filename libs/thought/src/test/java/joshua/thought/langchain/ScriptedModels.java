@@ -53,18 +53,24 @@ abstract class ScriptedModels {
   }
 
   Models models(ModelDialect dialect, String url, Duration silence) {
-    ModelConfig config =
-        new ModelConfig(
-            ModelProvider.valueOf(dialect.name()),
-            List.of("m"),
-            Optional.of(URI.create(url)),
-            Optional.of(KEY),
-            Optional.ofNullable(keyFile),
-            silence,
-            2,
-            1_000,
-            10_000,
-            "JOSHUA_MODEL_");
+    return models(config(dialect, url, silence));
+  }
+
+  ModelConfig config(ModelDialect dialect, String url, Duration silence) {
+    return new ModelConfig(
+        ModelProvider.valueOf(dialect.name()),
+        List.of("m"),
+        Optional.of(URI.create(url)),
+        Optional.of(KEY),
+        Optional.ofNullable(keyFile),
+        silence,
+        2,
+        1_000,
+        10_000,
+        "JOSHUA_MODEL_");
+  }
+
+  Models models(ModelConfig config) {
     Models models = new Models(config, time, pauses::add);
     open.add(models);
     return models;
@@ -84,7 +90,8 @@ abstract class ScriptedModels {
   }
 
   /** After a failure, the same models answer. */
-  void failsWith(ModelDialect dialect, Models models, String... sentences) throws Exception {
+  void failsWith(ModelDialect dialect, String... sentences) throws Exception {
+    Models models = models(dialect, PATIENT);
     Throwable failed = catchThrowable(() -> ask(models));
     assertThat(failed).isInstanceOf(ModelFailedException.class);
     for (String sentence : sentences) {

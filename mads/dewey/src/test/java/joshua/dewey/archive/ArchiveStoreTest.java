@@ -2,67 +2,31 @@ package joshua.dewey.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
-import joshua.dewey.Dewey;
+import joshua.dewey.DeweyFixture;
 import joshua.dewey.archive.ArchiveStore.Bounds;
 import joshua.dewey.archive.ArchiveStore.MessageKey;
 import joshua.dewey.archive.ArchiveTap.Skipped;
 import joshua.dewey.mail.KeptMessage;
 import joshua.kernel.Json;
-import joshua.state.Database;
-import joshua.state.Transaction;
 import joshua.state.WatchedTime;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class ArchiveStoreTest {
-  private static final Instant START = Instant.parse("2026-11-29T10:00:00Z");
+class ArchiveStoreTest extends DeweyFixture {
   private static final UUID CONVERSATION = UUID.randomUUID();
 
-  @TempDir Path directory;
-  private Database database;
-
-  @BeforeEach
-  void open() throws Exception {
-    database =
-        Database.open(directory.resolve("test.db"), Dewey.MIGRATIONS, InstantSource.system());
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
-  }
-
-  private void write(Consumer<Transaction> writing) {
-    database.write(tx -> {
-      writing.accept(tx);
-      return true;
-    });
-  }
-
   private void add(int position, int second, Channel channel, String sender) {
+    UUID id = UUID.randomUUID();
+    Optional<String> recipient = channel.recipient();
     Envelope envelope =
         new Envelope(
-            UUID.randomUUID(),
-            CONVERSATION,
-            UUID.randomUUID(),
-            START,
-            sender,
-            Optional.empty(),
-            channel,
-            Json.object(),
-            Map.of());
+            id, CONVERSATION, id, START, sender, recipient, channel, Json.object(), Map.of());
     write(tx -> {
       ArchiveStore.add(tx, position, START.plusSeconds(second), envelope, "{}");
       ArchiveStore.setLastPosition(tx, position);
@@ -118,16 +82,14 @@ class ArchiveStoreTest {
     Instant later = START.plusSeconds(1);
     String topics = "messages on topics came faster";
     write(tx -> {
-      WatchedTime.start(tx, START, "-");
       ArchiveStore.addSkipped(tx, topics, new Skipped(10, START, START));
       ArchiveStore.addSkipped(tx, topics, new Skipped(5, later, later));
       ArchiveStore.addSkipped(tx, "another", new Skipped(2, later, later));
       Instant next = START.plusSeconds(60);
       ArchiveStore.addSkipped(tx, topics, new Skipped(1, next, next));
     });
-    long spans = database.read(tx -> tx.number("select count(*) from not_seen"));
-    long most = database.read(tx -> tx.number("select max(messages) from not_seen"));
-    assertThat(List.of(spans, most)).containsExactly(3L, 15L);
+    assertThat(number("select count(*) from not_seen")).isEqualTo(3);
+    assertThat(number("select max(messages) from not_seen")).isEqualTo(15);
     List<String> caveats =
         database.read(tx -> WatchedTime.caveats(tx, START.plusSeconds(59), null, "D", "keeping"));
     assertThat(caveats).anyMatch(caveat -> caveat.contains(topics));

@@ -2,57 +2,28 @@ package joshua.dewey.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
-import joshua.dewey.Dewey;
+import joshua.dewey.DeweyFixture;
 import joshua.dewey.mail.ExpiredMail;
 import joshua.dewey.mail.MailStore;
 import joshua.kernel.Json;
-import joshua.state.Database;
 import joshua.state.Transaction;
 import joshua.state.WatchedTime;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class RetentionTest {
-  private static final Instant START = Instant.parse("2026-11-29T10:00:00Z");
+class RetentionTest extends DeweyFixture {
   private static final Instant NOW = Instant.parse("2026-11-29T12:00:00Z");
   private static final Duration AT_ONCE = Duration.ZERO;
   private static final long MIB = 1024 * 1024;
 
-  @TempDir Path directory;
   private final List<OutgoingMessage> told = new ArrayList<>();
-  private Database database;
-
-  @BeforeEach
-  void open() throws Exception {
-    database = Database.open(directory.resolve("test.db"), Dewey.MIGRATIONS, () -> NOW);
-    write(tx -> WatchedTime.start(tx, START, "-"));
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
-  }
-
-  private void write(Consumer<Transaction> writing) {
-    database.write(tx -> {
-      writing.accept(tx);
-      return true;
-    });
-  }
 
   private Retention retention(int days, long bytes, Duration spared) {
     return new Retention(database, new Retention.Limits(days, bytes, spared), told::add);
@@ -62,17 +33,7 @@ class RetentionTest {
   private void add(long first, int number, Channel channel, String body) {
     write(tx -> {
       for (long position = first; position < first + number; position++) {
-        Envelope envelope =
-            new Envelope(
-                UUID.randomUUID(),
-                UUID.randomUUID(),
-                UUID.randomUUID(),
-                START,
-                "ann",
-                Optional.empty(),
-                channel,
-                Json.object(),
-                Map.of());
+        Envelope envelope = envelope(UUID.randomUUID(), "ann", channel, Json.object());
         ArchiveStore.add(tx, position, START.plusSeconds(position), envelope, body);
         ArchiveStore.setLastPosition(tx, position);
         channel.recipient().ifPresent(name -> addMail(tx, name, envelope));
@@ -87,10 +48,6 @@ class RetentionTest {
   private List<Long> positions(String table) {
     return database.read(
         tx -> tx.rows(Long.class, "select position from %s order by position".formatted(table)));
-  }
-
-  private long number(String sql) {
-    return database.read(tx -> tx.number(sql));
   }
 
   private Instant since() {

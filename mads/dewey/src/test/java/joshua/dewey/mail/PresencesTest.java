@@ -1,19 +1,17 @@
 package joshua.dewey.mail;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import joshua.conversation.PresenceMessage;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
-import joshua.kernel.Json;
+import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.network.Access;
+import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.Test;
 
 class PresencesTest {
@@ -24,17 +22,8 @@ class PresencesTest {
   private List<String> receive(String name, Channel channel, String payload, int second)
       throws Exception {
     Instant at = START.plusSeconds(second);
-    Envelope envelope =
-        new Envelope(
-            UUID.randomUUID(),
-            UUID.randomUUID(),
-            UUID.randomUUID(),
-            at,
-            name,
-            Optional.empty(),
-            channel,
-            (ObjectNode) Json.parse(payload),
-            Map.of());
+    String json = RawEnvelope.on(channel.name()).from(name).payload(payload).json();
+    Envelope envelope = EnvelopeCodec.decode(channel.name(), json.getBytes(UTF_8));
     return presences.receive(new PresenceMessage(envelope, at));
   }
 

@@ -2,14 +2,13 @@ package joshua.dewey.wake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import joshua.dewey.Dewey;
+import joshua.dewey.DeweyFixture;
 import joshua.dewey.thread.ThreadStatus;
 import joshua.dewey.thread.ThreadStore;
 import joshua.dewey.thread.ThreadStore.Head;
@@ -18,38 +17,24 @@ import joshua.dewey.wake.WakeStore.Claim;
 import joshua.dewey.wake.WakeStore.Event;
 import joshua.dewey.wake.WakeStore.Outcome;
 import joshua.kernel.Json;
-import joshua.state.Database;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The life of wakes; the numbers are those of the statements in the requirements of threads. */
-class WakeStoreTest {
+class WakeStoreTest extends DeweyFixture {
   private static final UUID THREAD = new UUID(7, 0);
 
-  @TempDir Path directory;
   private final List<Event> events = new ArrayList<>();
-  private Instant now = Instant.parse("2026-11-29T12:00:00Z");
-  private Database database;
+  private Instant now = START;
   private int messages;
 
   @BeforeEach
-  void open() throws Exception {
-    database = Database.open(directory.resolve("test.db"), Dewey.MIGRATIONS, () -> now);
+  void registerAnn() {
     register(null, null);
   }
 
-  @AfterEach
-  void close() {
-    database.close();
-  }
-
   private void register(Attention attention, Instant quietUntil) {
-    database.write(tx -> {
-      WakeStore.register(tx, "ann", attention, quietUntil, now);
-      return true;
-    });
+    write(tx -> WakeStore.register(tx, "ann", attention, quietUntil, now));
   }
 
   private void mail() {
@@ -240,10 +225,7 @@ class WakeStoreTest {
 
   private void open(UUID thread) {
     Head head = new Head(thread, "t", "workflow", ThreadStatus.ACTIVE, "bob", now, now, 0);
-    database.write(tx -> {
-      ThreadStore.create(tx, head, List.of("ann", "bob"));
-      return true;
-    });
+    write(tx -> ThreadStore.create(tx, head, List.of("ann", "bob")));
   }
 
   private void post(String sender) {
@@ -251,10 +233,7 @@ class WakeStoreTest {
     UUID id = new UUID(9, messages + 1L);
     ThreadStore.Post post =
         new ThreadStore.Post(head.lastSeq() + 1, id, sender, "chat", null, now, Json.object());
-    database.write(tx -> {
-      ThreadStore.add(tx, THREAD, post, null, head.status());
-      return true;
-    });
+    write(tx -> ThreadStore.add(tx, THREAD, post, null, head.status()));
     if (sender.equals("bob")) {
       mail();
     } else {

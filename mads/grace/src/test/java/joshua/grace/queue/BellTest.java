@@ -15,7 +15,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import joshua.conversation.BusIdentity;
 import joshua.conversation.OutgoingMessage;
-import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.Bell.Ring;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Outcome.Answer;
@@ -61,13 +60,7 @@ class BellTest {
 
   private String subscribe(String client) {
     ClientQueues.Subscribed subscribed =
-        queues.subscribe(
-            client,
-            List.of(new ChannelPattern("mad.direct." + client)),
-            Optional.empty(),
-            false,
-            socket,
-            new ReadingRights(true, true));
+        TestMessages.subscribe(queues, client, socket, "mad.direct." + client);
     presence.called(client, "subscribed");
     return subscribed.cursor();
   }

@@ -22,17 +22,6 @@ class ClientQueuesTest extends QueueFixture {
   }
 
   @Test
-  void anAnswerThatCouldNotBeWrittenTakesNothing() {
-    subscribe("ann");
-    deliver(1, 2);
-    Answer lost = (Answer) poll("ann", null);
-    assertThat(texts(lost)).containsExactly("1", "2");
-    lost.written().accept(false);
-    assertThat(texts(take("ann"))).containsExactly("1", "2");
-    assertThat(texts(take("ann"))).isEmpty();
-  }
-
-  @Test
   void whatIsDroppedIsToldFromTheFirstOneUntilAnAnswerHasArrived() {
     subscribe("ann");
     deliver(1, 2, 3, 4, 5);
@@ -203,12 +192,5 @@ class ClientQueuesTest extends QueueFixture {
     assertThat(poll("ann", cursor)).isEqualTo(new Outcome.NotSubscribed(Optional.empty()));
     assertThat(queues.topics().receivers(X, "bob")).isZero();
     assertThat(queues.unsubscribe("ann", List.of())).isNull();
-  }
-
-  @Test
-  void aQueueMadeWhileTheBusIsAwayBeginsWithAGap() {
-    Subscribed away =
-        queues.subscribe("ann", List.of(ChannelPattern.ALL), Optional.empty(), true, socket, ALL);
-    assertThat(away.gap()).contains(new Loss(null, Loss.Reason.RECONNECT, NOW));
   }
 }

@@ -227,17 +227,10 @@ class HandoverModelTest {
     }
 
     private void publish(Channel channel) {
+      UUID id = new UUID(7, ++published);
+      Instant now = time.instant();
       Envelope envelope =
-          new Envelope(
-              new UUID(7, ++published),
-              new UUID(1, published),
-              new UUID(2, published),
-              time.instant(),
-              "bob",
-              Optional.empty(),
-              channel,
-              Json.object(),
-              Map.of());
+          new Envelope(id, id, id, now, "bob", Optional.empty(), channel, Json.object(), Map.of());
       ModelArchivist.Row row =
           new ModelArchivist.Row(
               published, envelope.messageId().toString(), EnvelopeCodec.encode(envelope));

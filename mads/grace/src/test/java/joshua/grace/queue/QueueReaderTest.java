@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import joshua.conversation.BusIdentity;
-import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.Polls.Outcome;
 import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.grace.queue.Polls.Page;
@@ -62,15 +61,8 @@ class QueueReaderTest {
   private final Peer other = new Peer();
 
   private Cursor subscribe(String client) {
-    ClientQueues.Subscribed subscribed =
-        queues.subscribe(
-            client,
-            List.of(new ChannelPattern(X)),
-            Optional.empty(),
-            false,
-            other.connection,
-            new ReadingRights(true, true));
-    return Cursor.parse(client, subscribed.cursor()).orElseThrow();
+    String cursor = TestMessages.subscribe(queues, client, other.connection, X).cursor();
+    return Cursor.parse(client, cursor).orElseThrow();
   }
 
   private void deliver(String... texts) {
@@ -210,13 +202,7 @@ class QueueReaderTest {
   }
 
   private void sendTooMuch() {
-    queues.subscribe(
-        "bob",
-        List.of(new ChannelPattern("mad.topic.y")),
-        Optional.empty(),
-        false,
-        other.connection,
-        new ReadingRights(true, true));
+    TestMessages.subscribe(queues, "bob", other.connection, "mad.topic.y");
     TestMessages.deliver(queues, "mad.topic.y", new byte[BYTES], "bob", NOON, client -> true);
   }
 
@@ -329,13 +315,7 @@ class QueueReaderTest {
         new ClientQueues("b2", new ClientQueues.Limits(9, 9, 4), time, time::nanoTime);
     Polls there = new Polls(few, _ -> {});
     for (String client : List.of("ann", "bob")) {
-      few.subscribe(
-          client,
-          List.of(new ChannelPattern(X)),
-          Optional.empty(),
-          false,
-          other.connection,
-          new ReadingRights(true, true));
+      TestMessages.subscribe(few, client, other.connection, X);
     }
     for (String text : List.of("1", "2", "3")) {
       TestMessages.deliver(
@@ -346,14 +326,13 @@ class QueueReaderTest {
           NOON,
           client -> text.equals("2") || client.equals("ann"));
     }
-    ((Answer) there.begin(request(peer, null, SMALL)).atOnce().orElseThrow())
-        .written()
-        .accept(true);
+    Poll request = request(peer, null, SMALL);
+    ((Answer) there.begin(request).atOnce().orElseThrow()).written().accept(true);
     peer.reset();
     for (String text : List.of("4", "5", "6")) {
       TestMessages.deliver(few, X, text.getBytes(UTF_8), "bob", NOON, client -> true);
     }
-    Page page = ((Answer) there.begin(request(peer, null, SMALL)).atOnce().orElseThrow()).page();
+    Page page = ((Answer) there.begin(request).atOnce().orElseThrow()).page();
     assertThat(texts(page)).containsExactly("3");
     assertThat(few.waitingBytes()).isLessThanOrEqualTo(4);
     assertThat(page.gap().map(Loss::missed).orElse(0L) + few.byClient.get("ann").messages.size())
@@ -363,21 +342,14 @@ class QueueReaderTest {
   @Test
   void allPollsCompleteAtOnceWhenTheyAreToldTo() throws Exception {
     subscribe("ann");
-    Polls.Open waiting =
-        polls.begin(
-            new Poll("ann", Optional.empty(), Duration.ofHours(1), 9, 9, 9, peer.connection));
+    Poll poll = new Poll("ann", Optional.empty(), Duration.ofHours(1), 9, 9, 9, peer.connection);
+    Polls.Open waiting = polls.begin(poll);
     assertThat(waiting.atOnce()).isEmpty();
     CompletableFuture<Outcome> outcome =
         peer.connection.runBlocking(
             "poll", () -> waiting.await(CompletableFuture.completedFuture(null)));
     polls.completeAll();
     assertThat(((Answer) outcome.get()).page().messages()).isEmpty();
-    assertThat(
-            polls
-                .begin(
-                    new Poll(
-                        "ann", Optional.empty(), Duration.ofHours(1), 9, 9, 9, peer.connection))
-                .atOnce())
-        .isPresent();
+    assertThat(polls.begin(poll).atOnce()).isPresent();
   }
 }

@@ -70,17 +70,4 @@ class TrafficStoreTest {
       assertThat(latest(after)).containsExactly(25L, NOW.plusSeconds(1).toEpochMilli());
     }
   }
-
-  @Test
-  void aNewDatabaseBeginsWithItsFirstStart() throws Exception {
-    try (Database database = open(3)) {
-      database.write(tx -> {
-        WatchedTime.start(tx, NOW, "Rogers wasn't running");
-        TrafficStore.add(tx, List.of(), NOW, 2.5);
-        return true;
-      });
-      assertThat(database.read(WatchedTime::since)).isEqualTo(NOW);
-      assertThat(latest(database)).containsExactly(25L, NOW.toEpochMilli());
-    }
-  }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import joshua.conversation.MessageBuffer.ReceivedMessage;
 import joshua.conversation.RelayReports.Report;
@@ -43,6 +45,10 @@ class IncidentDetectionTest {
     return found;
   }
 
+  private List<String> subjects() {
+    return found().stream().map(each -> each.subject() + " " + each.messages()).toList();
+  }
+
   @Test
   void whoSendsFarMoreThanUsualIsAStorm() {
     StormDetector storms = new StormDetector(incidents, now);
@@ -71,13 +77,16 @@ class IncidentDetectionTest {
 
   private UnheardDetector detector(
       Predicate<String> isKnown, Map<String, Long> exact, boolean hasUnknownPatterns) {
+    return detector(isKnown, _ -> Optional.of(exact), hasUnknownPatterns);
+  }
+
+  private UnheardDetector detector(
+      Predicate<String> isKnown,
+      Function<Collection<String>, Optional<Map<String, Long>>> subscribers,
+      boolean hasUnknownPatterns) {
+    Archivists none = new Archivists(ACCESS);
     return new UnheardDetector(
-        incidents,
-        isKnown,
-        new Archivists(ACCESS),
-        ACCESS,
-        _ -> Optional.of(exact),
-        () -> hasUnknownPatterns);
+        incidents, isKnown, none, ACCESS, subscribers, () -> hasUnknownPatterns);
   }
 
   private List<String> unheard(Redis redis, Map<String, Integer> followed, TrafficCount... counts) {
@@ -92,7 +101,7 @@ class IncidentDetectionTest {
     now = now.plusSeconds(1);
     unheard.check(now, relay);
     unheard.check(now, relay);
-    return found().stream().map(each -> each.subject() + " " + each.messages()).toList();
+    return subjects();
   }
 
   @Test
@@ -156,16 +165,13 @@ class IncidentDetectionTest {
       counts.add(count("ann", "mad.direct.p" + i, 1));
     }
     UnheardDetector unheard =
-        new UnheardDetector(
-            incidents,
-            name -> false,
-            new Archivists(ACCESS),
-            ACCESS,
+        detector(
+            _ -> false,
             channels -> {
               asked.addAll(channels);
               return Optional.of(Map.of("mad.direct.p7", 1L));
             },
-            () -> false);
+            false);
     Map<String, Integer> followed = new HashMap<>();
     for (int i = 100; i < 500; i++) {
       followed.put("mad.direct.p" + i, 1);
@@ -195,13 +201,7 @@ class IncidentDetectionTest {
     Deque<Optional<Map<String, Long>>> answers =
         new ArrayDeque<>(List.of(Optional.empty(), Optional.of(Map.of())));
     UnheardDetector unheard =
-        new UnheardDetector(
-            incidents,
-            name -> false,
-            new Archivists(ACCESS),
-            ACCESS,
-            channels -> answers.isEmpty() ? Optional.empty() : answers.remove(),
-            () -> false);
+        detector(_ -> false, _ -> answers.isEmpty() ? Optional.empty() : answers.remove(), false);
     unheard.add(List.of(count("ann", "mad.topic.late", 2)));
     unheard.check(now, List.of());
     unheard.check(now, List.of()); // which has an answer
@@ -228,9 +228,7 @@ class IncidentDetectionTest {
       unheard.check(now, List.of(relay));
       known.add("dan"); // heard a moment after the first message to it
     }
-    assertThat(found())
-        .extracting(each -> each.subject() + " " + each.messages())
-        .containsExactlyInAnyOrder("dan 2", "mad.topic.news 1");
+    assertThat(subjects()).containsExactlyInAnyOrder("dan 2", "mad.topic.news 1");
   }
 
   @Test
@@ -245,9 +243,7 @@ class IncidentDetectionTest {
       unheard.check(now, List.of(new Report("grace", "one", now, Map.of(), left, Map.of())));
       now = now.plusSeconds(1);
     }
-    assertThat(found())
-        .extracting(each -> each.subject() + " " + each.messages())
-        .containsExactlyInAnyOrder("dan 2", "mad.topic.news 2");
+    assertThat(subjects()).containsExactlyInAnyOrder("dan 2", "mad.topic.news 2");
   }
 
   @Test
@@ -266,18 +262,13 @@ class IncidentDetectionTest {
   @Test
   void whatIsNoEnvelopeIsADeadLetter() {
     MessageInspector inspector = new MessageInspector(incidents, () -> 1_000, ACCESS);
-    byte[] long_ = ("{" + "x".repeat(5_000)).getBytes(UTF_8);
     inspector.inspect(
         List.of(
-            new ReceivedMessage("mad.topic.x", "garbage \u0007 ä".getBytes(UTF_8), now),
-            new ReceivedMessage("mad.topic.x", "garbage again".getBytes(UTF_8), now),
-            new ReceivedMessage("mad.t\u00e4t\u0001", long_, now),
-            new ReceivedMessage(
-                "mad.topic.y",
-                RawEnvelope.on("mad.topic.x").without("timestamp").json().getBytes(UTF_8),
-                now)));
-    inspector.inspect(
-        List.of(new ReceivedMessage("mad.system.heartbeat", "beat".getBytes(UTF_8), now)));
+            received("mad.topic.x", "garbage \u0007 ä"),
+            received("mad.topic.x", "garbage again"),
+            received("mad.t\u00e4t\u0001", "{" + "x".repeat(5_000)),
+            received("mad.topic.y", RawEnvelope.on("mad.topic.x").without("timestamp").json())));
+    inspector.inspect(List.of(received("mad.system.heartbeat", "beat")));
     List<Incident> found = found();
     assertThat(found).hasSize(4).allMatch(each -> each.kind() == Kind.DEAD_LETTER);
     assertThat(found.getFirst().messages()).isEqualTo(2);
@@ -293,19 +284,15 @@ class IncidentDetectionTest {
   void whatARelayToldItsClientsIsKept() {
     MessageInspector inspector = new MessageInspector(incidents, () -> 1_000, ACCESS);
     String report =
-        RawEnvelope.on("mad.system.relay")
-            .from("grace")
-            .payload(
-                """
-                {"losers":[{"client_id":"ann","missed":7,"reason":"overflow"},
-                {"client_id":"ann","missed":3,"reason":"overflow"},
-                {"client_id":"bob","missed":null,"reason":"restart"},
-                {"client_id":"no name","missed":1,"reason":"overflow"},
-                {"client_id":"eve","missed":9000000000000000000,"reason":"overflow"}, 7],
-                "patterns":{"mad.topic.x":2,"nonsense":1},"left":["mad.topic.y","a b",1],"unread":{"bob":3,"no name":1}}\
-                """)
-            .json();
-    ReceivedMessage told = new ReceivedMessage("mad.system.relay", report.getBytes(UTF_8), now);
+        """
+        {"losers":[{"client_id":"ann","missed":7,"reason":"overflow"},
+        {"client_id":"ann","missed":3,"reason":"overflow"},
+        {"client_id":"bob","missed":null,"reason":"restart"},
+        {"client_id":"no name","missed":1,"reason":"overflow"},
+        {"client_id":"eve","missed":9000000000000000000,"reason":"overflow"}, 7],
+        "patterns":{"mad.topic.x":2,"nonsense":1},"left":["mad.topic.y","a b",1],"unread":{"bob":3,"no name":1}}\
+        """;
+    ReceivedMessage told = from("grace", "mad.system.relay", report);
     inspector.inspect(List.of(told));
     assertThat(found()).as("of one who isn't a relay").isEmpty();
     assertThat(inspector.relays(now)).isEmpty();
@@ -340,21 +327,21 @@ class IncidentDetectionTest {
   }
 
   private ReceivedMessage beat(String relay) {
-    String beat =
-        RawEnvelope.on("mad.system.heartbeat")
-            .from(relay)
-            .payload("{\"status\":\"HEALTHY\",\"detail\":{\"tap\":\"t\"}}")
-            .json();
-    return new ReceivedMessage("mad.system.heartbeat", beat.getBytes(UTF_8), now);
+    String payload = "{\"status\":\"HEALTHY\",\"detail\":{\"tap\":\"t\"}}";
+    return from(relay, "mad.system.heartbeat", payload);
   }
 
   private ReceivedMessage report(String relay, String instance) {
-    String report =
-        RawEnvelope.on("mad.system.relay")
-            .from(relay)
-            .payload("{\"instance\":\"%s\",\"patterns\":{\"mad.topic.x\":1}}".formatted(instance))
-            .json();
-    return new ReceivedMessage("mad.system.relay", report.getBytes(UTF_8), now);
+    String payload = "{\"instance\":\"%s\",\"patterns\":{\"mad.topic.x\":1}}";
+    return from(relay, "mad.system.relay", payload.formatted(instance));
+  }
+
+  private ReceivedMessage from(String sender, String channel, String payload) {
+    return received(channel, RawEnvelope.on(channel).from(sender).payload(payload).json());
+  }
+
+  private ReceivedMessage received(String channel, String body) {
+    return new ReceivedMessage(channel, body.getBytes(UTF_8), now);
   }
 
   @Test
@@ -362,13 +349,8 @@ class IncidentDetectionTest {
     MessageInspector inspector = new MessageInspector(incidents, () -> 1_000, ACCESS);
     inspector.inspect(List.of(beat("grace"), report("grace", "one"), report("grace", "two")));
     assertThat(inspector.relays(now)).hasSize(2);
-    String leave =
-        RawEnvelope.on("mad.system.presence")
-            .from("grace")
-            .payload("{\"event\":\"leave\",\"instance\":\"one\",\"reason\":\"stopped\"}")
-            .json();
-    inspector.inspect(
-        List.of(new ReceivedMessage("mad.system.presence", leave.getBytes(UTF_8), now)));
+    String leave = "{\"event\":\"leave\",\"instance\":\"one\",\"reason\":\"stopped\"}";
+    inspector.inspect(List.of(from("grace", "mad.system.presence", leave)));
     assertThat(inspector.relays(now)).hasSize(1);
   }
 

@@ -25,17 +25,9 @@ class LoopDetectorTest {
   private int turn;
 
   private void sends(String sender, Channel channel) {
+    UUID id = UUID.randomUUID();
     Envelope envelope =
-        new Envelope(
-            UUID.randomUUID(),
-            UUID.randomUUID(),
-            UUID.randomUUID(),
-            now,
-            sender,
-            Optional.empty(),
-            channel,
-            Json.object(),
-            Map.of());
+        new Envelope(id, id, id, now, sender, Optional.empty(), channel, Json.object(), Map.of());
     loops.record(envelope, 300, now);
   }
 

@@ -1,0 +1,28 @@
+package joshua.program;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A test of the built program, in a directory of its own. */
+abstract class ProgramTest {
+  @TempDir Path directory;
+  Program program;
+
+  @BeforeEach
+  void makeProgram() {
+    program = new Program(directory, environment());
+  }
+
+  @AfterEach
+  void endProgram() {
+    program.close();
+  }
+
+  /** The environment of every start. */
+  Map<String, String> environment() {
+    return Program.FREE_PORTS;
+  }
+}
