@@ -63,7 +63,7 @@ class KilledGroupTest {
   private final class Inbox {
     private final String name;
     private final Map<String, Integer> last = new HashMap<>();
-    private final Set<String> toldOfGap = new HashSet<>();
+    private final Map<String, Integer> toldUpTo = new HashMap<>();
     private final Set<String> got = new HashSet<>();
     private final Set<String> missing = new HashSet<>(); // and no gap told of it
     private final Set<String> ended = ConcurrentHashMap.newKeySet();
@@ -75,10 +75,16 @@ class KilledGroupTest {
       this.name = name;
     }
 
+    private Set<Integer> queued(String sender) {
+      return queued.getOrDefault(sender + " " + name, Set.of());
+    }
+
     private void take(JsonNode answer) {
       if (answer.path("gap").isObject()) {
         gaps++;
-        toldOfGap.addAll(SENDERS);
+        for (String sender : SENDERS) { // it may be of any that was sent until now
+          queued(sender).forEach(each -> toldUpTo.merge(sender, each, Math::max));
+        }
       }
       for (JsonNode message : answer.path("messages")) {
         String sender = message.path("sender_id").asText();
@@ -102,12 +108,10 @@ class KilledGroupTest {
       if (number < before) {
         return; // it was kept, and couldn't be fetched before the later ones came
       }
-      if (!toldOfGap.contains(sender)) {
-        queued.getOrDefault(sender + " " + name, Set.of()).stream()
-            .filter(each -> each > before && each < number)
-            .forEach(each -> missing.add(sender + " " + each));
-      }
-      toldOfGap.remove(sender);
+      int told = toldUpTo.getOrDefault(sender, -1);
+      queued(sender).stream()
+          .filter(each -> each > Math.max(before, told) && each < number)
+          .forEach(each -> missing.add(sender + " " + each));
       last.put(sender, number);
       if (number == THE_END) {
         ended.add(sender);

@@ -103,6 +103,13 @@ public final class MailStore {
       "position <= (select position from mail where recipient = ?3 and message_id = ?4)";
   private static final String COLLECT_GIVEN =
       MARK.formatted("collected", "(given_at is not null or message_id = ?4) and " + HAD);
+  private static final String GIVE_UNTIL =
+      MARK.formatted(
+          "given",
+          """
+          collected_at is null
+            and ?4 > (select heard_at from message where message.position = mail.position)
+          """);
   private static final String GIVE_REST =
       MARK.formatted("given", "collected_at is null and " + HAD);
 
@@ -123,12 +130,17 @@ public final class MailStore {
 
   /**
    * Marks what a recipient was given, up to the last message that it had, as collected. Of what was
-   * before that a receipt may have been lost, so it counts as given.
+   * before that a receipt may have been lost, so it counts as given; as what was heard before a
+   * time does, if that message was lost itself.
    */
   public static void collectGiven(
-      Transaction tx, String recipient, UUID last, Instant at, String by) {
-    tx.update(COLLECT_GIVEN, at, by, recipient, last);
-    tx.update(GIVE_REST, at, by, recipient, last);
+      Transaction tx, String recipient, UUID last, @Nullable Instant until, Instant at, String by) {
+    if (position(tx, recipient, last).isPresent()) {
+      tx.update(COLLECT_GIVEN, at, by, recipient, last);
+      tx.update(GIVE_REST, at, by, recipient, last);
+    } else if (until != null) {
+      tx.update(GIVE_UNTIL, at, by, recipient, until);
+    }
   }
 
   /** Marks messages as waiting again, and returns how many. */

@@ -46,7 +46,7 @@ class MailStoreTest extends DeweyFixture {
   @Test
   void whatWasBeforeTheLastThatSomebodyHadCountsAsGiven() {
     send(3);
-    write(tx -> MailStore.collectGiven(tx, "bob", id(2), LATER, "grace"));
+    write(tx -> MailStore.collectGiven(tx, "bob", id(2), null, LATER, "grace"));
     List<KeptMessage> mail = database.read(tx -> MailStore.page(tx, "bob", false, 0, 9));
     assertThat(mail)
         .extracting(KeptMessage::state)

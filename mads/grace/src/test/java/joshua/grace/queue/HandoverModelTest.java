@@ -233,7 +233,10 @@ class HandoverModelTest {
           new Envelope(id, id, id, now, "bob", Optional.empty(), channel, Json.object(), Map.of());
       ModelArchivist.Row row =
           new ModelArchivist.Row(
-              published, envelope.messageId().toString(), EnvelopeCodec.encode(envelope));
+              published,
+              envelope.messageId().toString(),
+              time.instant(),
+              EnvelopeCodec.encode(envelope));
       if (hears) {
         queues.deliver(envelope, row.body(), client -> true);
       }
@@ -347,7 +350,7 @@ class HandoverModelTest {
           if (number != null && received.add(number)) {
             firsts.add(number);
           } else if (number != null && faults != Faults.MOVE) { // both relays have what is new
-            // Both may have lost what would tell: the receipt, and the last that the client had.
+            // What would tell may have been lost everywhere, if all fails in turn.
             boolean mayBeUnknown = !usesCursors || faults == Faults.ALL;
             assertThat(answer.page().again() || (message.kept && mayBeUnknown))
                 .as("%d comes twice, unmarked", number)

@@ -2,6 +2,7 @@ package joshua.grace.queue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -32,7 +33,7 @@ final class ModelArchivist {
 
   /** A message. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
-  record Row(int number, String id, byte[] body) {}
+  record Row(int number, String id, Instant at, byte[] body) {}
 
   void killOrStart() {
     runs = !runs;
@@ -72,6 +73,11 @@ final class ModelArchivist {
     List<String> had = ids.subList(0, ids.indexOf(fetch.had()) + 1);
     had.stream().filter(id -> given.contains(id) || id.equals(fetch.had())).forEach(collected::add);
     given.addAll(had);
+    if (had.isEmpty() && fetch.had() != null && fetch.since() != null) { // it was missed here
+      mail.stream()
+          .filter(row -> !row.at().isAfter(fetch.since()))
+          .forEach(row -> given.add(row.id()));
+    }
     List<Row> waiting = mail.stream().filter(row -> !collected.contains(row.id())).toList();
     ObjectNode answer =
         Json.object().put("remaining", Math.max(0, waiting.size() - PAGE)).put("complete", true);
