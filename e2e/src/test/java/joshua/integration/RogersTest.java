@@ -199,7 +199,8 @@ class RogersTest extends GroupTest {
     grace.subscribe(bob, toBob);
     FrameClient asker = group.client();
     asker.begin(
-        "grace_request", FrameClient.input("to", bob, "client_id", dan, "payload", Map.of()));
+        "grace_request",
+        FrameClient.input("to", bob, "client_id", dan, "payload", Map.of(), "timeout_ms", 25_000));
     grace.reply(bob, grace.poll(bob, "wait_ms", 60_000).at("/messages/0"), Map.of());
     assertThat(asker.next().path("reply").path("sender_id").asText()).isEqualTo(bob);
 
