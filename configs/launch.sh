@@ -9,7 +9,7 @@ how=-XX:TieredStopAtLevel=1 # what is over at once isn't worth the better compil
 case " $* " in
   *" -d "* | *" --detach "*) ;;
   " up "*) how=${archive:+-XX:+AutoCreateSharedArchive} ;;
-  " mcp "* | " wait "*) # one for each agent
+  " mcp "* | " wait "* | " wake "*) # one for each agent
     how="$how -Xms8m -Xmx256m -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0" ;;
 esac
 if [ -e data/lock ] || [ -e configs/joshua.properties ]; then base=.; fi
@@ -23,4 +23,5 @@ if [ -t 1 ]; then
 fi
 exec "$java" @"$home/configs/jvm.options" ${archive:+"-XX:SharedArchiveFile=$archive"} $how \
   -Djoshua.columns="${size#* }" -Djoshua.terminal=$terminal -Djoshua.coloured=$coloured -Djoshua.launcher="$launcher" \
+  -Djoshua.parent="$PPID" \
   -Djoshua.base="$base" ${HOME:+"-Duser.home=$HOME"} -jar "$jar" "$@"

@@ -48,7 +48,7 @@ class WakeTest extends ProgramTest {
     assertThat(wake("bob").path("attempts").asText())
         .matches("(failed: .*no-such-command.*; ){2}ended");
     assertThat(Files.readString(log).lines()).hasSize(2).last().isEqualTo("else");
-    assertThat(ann.said()).contains("Wake 1, attempt 1.").doesNotContain("attempt 2");
-    assertThat(bob.said()).contains("attempt 3.");
+    assertThat(ann.said()).contains("Wake 1, try 1 of 3.").doesNotContain("try 2");
+    assertThat(bob.said()).contains("try 3 of 3.");
   }
 }

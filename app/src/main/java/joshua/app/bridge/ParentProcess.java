@@ -12,6 +12,10 @@ import java.util.Set;
 final class ParentProcess {
   private static final Set<String> SHELLS = Set.of("sh", "dash", "bash", "zsh", "ash", "busybox");
 
+  /** The launcher's, which may have ended before this one began. */
+  private final boolean isOrphan =
+      ProcessHandle.of(Long.getLong("joshua.parent", ProcessHandle.current().pid())).isEmpty();
+
   private final List<ProcessHandle> atStart = now();
 
   private static List<ProcessHandle> now() {
@@ -36,6 +40,6 @@ final class ParentProcess {
   }
 
   boolean hasEnded() {
-    return !atStart.isEmpty() && !atStart.equals(now());
+    return isOrphan || (!atStart.isEmpty() && !atStart.equals(now()));
   }
 }

@@ -55,6 +55,9 @@ public final class WaitCommand extends ConsoleCommand implements Callable<Intege
     if (!Identifiers.isName(name)) {
       throw wrong("NAME " + Identifiers.NAME_RULE);
     }
+    if (System.getenv(WakeCommand.WAKE_ID) != null) {
+      return ExitStatus.OK; // a hook in a turn of a runner, which tells of what comes later
+    }
     ParentProcess parent = new ParentProcess();
     RemoteService grace = options.service("grace", "");
     FutureTask<Integer> rounds = new FutureTask<>(() -> rounds(grace));

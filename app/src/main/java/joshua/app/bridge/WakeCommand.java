@@ -36,13 +36,16 @@ import picocli.CommandLine.Parameters;
             + " the command is what to tell the agent: numbers and names, no content.",
     exitCodeOnInvalidInput = ExitStatus.USAGE)
 public final class WakeCommand extends ConsoleCommand implements Callable<Integer> {
+  /** The environment variable of a command that has the number of its wake. */
+  static final String WAKE_ID = "JOSHUA_WAKE_ID";
+
   private static final int WAIT_MS = 25_000;
   private static final int REPORT_SECONDS = 20;
   private static final int MAX_SECONDS = 600;
   private static final int RETRY_MS = 2_000;
   private static final int JUST_NOW_SECONDS = 20;
   private static final int BUSY = 75; // EX_TEMPFAIL
-  private static final int LAST_TRY = 3;
+  private static final int MAX_TRIES = 3;
 
   @Mixin private ServiceOptions options;
 
@@ -79,6 +82,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
 
   private final CountDownLatch never = new CountDownLatch(1);
   private volatile @Nullable Process running;
+  private Instant ended = Instant.EPOCH; // the last turn, whose polls are no other session's
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -133,10 +137,11 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   /** Whether a session of the name polls, or is woken by itself. */
   private boolean isThere(RemoteService grace) throws InterruptedException {
     try {
-      JsonNode client = grace.call("grace_await", self()).path("client");
+      JsonNode client = grace.call("grace_await", self().put("look", true));
       Instant polled = Timestamps.parse(client.path("last_poll_at").asText());
       Instant justNow = Instant.now().minusSeconds(JUST_NOW_SECONDS);
-      return client.path("wakes").asBoolean() || (polled != null && polled.isAfter(justNow));
+      return client.path("told").asBoolean()
+          || (polled != null && polled.isAfter(justNow) && polled.isAfter(ended));
     } catch (IOException e) {
       return true; // nobody could collect now
     }
@@ -169,7 +174,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
       throws IOException, InterruptedException {
     String text = wake.path("text").asText();
     List<String> words =
-        otherwise != null && wake.path("tries").asInt() >= LAST_TRY
+        otherwise != null && wake.path("tries").asInt() >= MAX_TRIES
             ? List.of("sh", "-c", otherwise)
             : command.stream().map(word -> word.replace("{text}", text)).toList();
     ProcessBuilder builder =
@@ -177,9 +182,9 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
             .redirectInput(Redirect.from(new File("/dev/null")))
             .redirectOutput(Redirect.INHERIT)
             .redirectError(Redirect.INHERIT);
-    builder.environment().put("JOSHUA_WAKE_ID", wake.path("wake_id").asText());
+    builder.environment().put(WAKE_ID, wake.path("wake_id").asText());
     builder.environment().put("JOSHUA_WAKE_TEXT", text);
-    say("Wake %s, attempt %s.".formatted(wake.path("wake_id"), wake.path("attempt")));
+    say("Wake %s, try %s of %d.".formatted(wake.path("wake_id"), wake.path("tries"), MAX_TRIES));
     Process process;
     try {
       process = builder.start();
@@ -200,6 +205,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
       return "failed: it took longer than %d s".formatted(MAX_SECONDS);
     } finally {
       end(process);
+      ended = Instant.now();
     }
   }
 

@@ -168,17 +168,17 @@ public final class WakeStore {
             claim.wakeId(),
             participant,
             claim.attempt());
-    if (running.isEmpty()) {
-      String done =
-          "select count(*) from wake where wake_id = ? and attempt = ? and state = 'DONE'";
-      return tx.number(done, claim.wakeId(), claim.attempt()) > 0;
-    }
     tx.update(
         "update wake_attempt set outcome = lower(?), detail = ? where wake_id = ? and attempt = ?",
         outcome,
         detail,
         claim.wakeId(),
         claim.attempt());
+    if (running.isEmpty()) {
+      String done =
+          "select count(*) from wake where wake_id = ? and attempt = ? and state = 'DONE'";
+      return tx.number(done, claim.wakeId(), claim.attempt()) > 0;
+    }
     Open wake = running.get();
     switch (outcome) {
       case RUNNING -> lease(tx, wake, now);
@@ -213,24 +213,28 @@ public final class WakeStore {
         wake.wakeId());
   }
 
-  /** A turn that ended well had what an answer gave it. */
+  /** A turn that ended well had what answers gave meanwhile. */
   private static void collectGiven(Transaction tx, Open wake, Instant now) {
     tx.update(
         """
         update mail set collected_at = ?, collected_by = ?
-        where recipient = ? and collected_at is null and given_at is not null and position <= ?
+        where recipient = ? and collected_at is null and position <= ? and given_at >= (
+          select at from wake_attempt where wake_id = ? and attempt = ?)
         """,
         now,
         "wake " + wake.wakeId(),
         wake.participant(),
-        wake.upTo());
+        wake.upTo(),
+        wake.wakeId(),
+        wake.attempt());
   }
 
   private static void later(Transaction tx, Open wake, @Nullable Instant busySince, Instant now) {
     tx.update(
         """
-        update wake set state = 'DUE', tries = tries - 1, due_at = ?, busy_since = ?
-        where wake_id = ?
+        update wake set state = 'DUE', tries = tries - 1, due_at = ?1, busy_since = ?2,
+          last_error = iif(?2 is null, 'a session of it is there', 'busy')
+        where wake_id = ?3
         """,
         now.plus(AGAIN),
         busySince,

@@ -45,8 +45,8 @@ class WakeStoreTest extends DeweyFixture {
   }
 
   private void mark(String what, int upTo) {
-    String sql = "update mail set %s_at = 0 where position <= ?".formatted(what);
-    database.write(tx -> tx.update(sql, upTo));
+    String sql = "update mail set %s_at = ? where position <= ?".formatted(what);
+    database.write(tx -> tx.update(sql, now, upTo));
   }
 
   private void pass(long seconds) {

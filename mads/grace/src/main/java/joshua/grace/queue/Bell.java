@@ -41,7 +41,7 @@ public final class Bell {
       @Nullable Instant oldestAt,
       @SchemaHint("Whether the client is to be told now") boolean due,
       @SchemaHint("Whether another program waits instead") boolean superseded) {
-    static final Ring NONE = new Ring(0, null, null, false, false);
+    public static final Ring NONE = new Ring(0, null, null, false, false);
   }
 
   /** An answer has given the client all up to a number; 0 if that turns out to be unread. */
@@ -61,6 +61,17 @@ public final class Bell {
 
   boolean isHeld() {
     return open > 0;
+  }
+
+  /** Whether somebody is to be told of what waits, or was a moment ago, and may be on its way. */
+  boolean isTelling() {
+    long sinceTold = queues.nanoTime.getAsLong() - knownAt;
+    return hasNews()
+        && (open > 0 || (told > 0 && sinceTold < Duration.ofSeconds(FIRST_SECONDS).toNanos()));
+  }
+
+  private boolean hasNews() {
+    return queue.lastOfOthers >= Math.max(queue.front, given + 1);
   }
 
   /** Waits until it rings, in place of earlier holders and earlier waits of this one. */
@@ -109,7 +120,7 @@ public final class Bell {
 
   /** In how many nanoseconds it rings; 0 or less: now. */
   private long dueIn() {
-    if (queue.lastOfOthers < Math.max(queue.front, given + 1) || queue.reader.openPolls > 0) {
+    if (!hasNews() || queue.reader.openPolls > 0) {
       return Long.MAX_VALUE;
     }
     boolean isNew = queue.lastOfOthers > known;

@@ -1,5 +1,6 @@
 package joshua.grace.queue;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
@@ -154,6 +155,7 @@ public final class ClientPresence {
       @Nullable Instant oldest,
       @Nullable Instant lastPollAt,
       @Nullable Boolean wakes,
+      @JsonIgnore boolean isTold,
       @Nullable Loss gap,
       List<String> topics) {}
 
@@ -180,6 +182,7 @@ public final class ClientPresence {
         queue.bell.unread().findFirst().map(QueuedMessage::timestamp).orElse(null),
         queue.reader.lastPollAt,
         queue.bell.isHeld() ? true : null,
+        queue.bell.isTelling(),
         queue.reader.gap().orElse(null),
         queue.topics.stream().map(ChannelPattern::text).toList());
   }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -214,10 +215,14 @@ public record PollTool(RelayParts relay) {
       @SchemaHint(
               "One of version 7 for each program; the latest waits, others end; none: look at once")
           @Nullable UUID holder,
-      @SchemaHint(min = 0, max = 60_000) @Nullable Integer waitMs) {}
+      @SchemaHint(min = 0, max = 60_000) @Nullable Integer waitMs,
+      @SchemaHint("Only says whether a session of the client is there") @Nullable Boolean look) {}
 
   public record AwaitOutput(
-      String status, @JsonUnwrapped Bell.Ring ring, @Nullable ClientView client) {}
+      String status,
+      @JsonUnwrapped Bell.Ring ring,
+      @SchemaHint("When the client polled last") @Nullable Instant lastPollAt,
+      @SchemaHint("Whether a program is telling it what waits") boolean told) {}
 
   /** {@code grace_await}: a wait on a client's bell, for programs that wake the client. */
   public Tool<AwaitInput> awaiting() {
@@ -236,14 +241,21 @@ public record PollTool(RelayParts relay) {
   private CompletableFuture<ToolResult> await(AwaitInput input, ToolCall call) {
     String client = input.clientId();
     Duration most = Duration.ofMillis(requireNonNullElse(input.waitMs(), 0));
+    boolean looks = requireNonNullElse(input.look(), false);
     return call.runBlocking(() -> {
       if (input.holder() != null) {
         relay.keepFor(client, call.caller().connection());
       }
       relay.called(client);
-      Bell.Ring ring = relay.polls().awaitBell(client, input.holder(), most);
-      ClientView view = relay.presence().view(client).orElse(null);
-      return new ToolResult.Success(new AwaitOutput("success", ring, view));
+      Optional<ClientView> view = relay.presence().view(client);
+      Bell.Ring ring =
+          looks ? Bell.Ring.NONE : relay.polls().awaitBell(client, input.holder(), most);
+      return new ToolResult.Success(
+          new AwaitOutput(
+              "success",
+              ring,
+              view.map(ClientView::lastPollAt).orElse(null),
+              view.filter(ClientView::isTold).isPresent()));
     });
   }
 }

@@ -146,6 +146,30 @@ class BellTest {
     assertThat(List.of(pause(), pause(), pause())).containsExactly(30, 30, 60);
   }
 
+  private boolean isTold() {
+    return presence.view("ann").orElseThrow().isTold();
+  }
+
+  /** So that no runner begins beside a window that is being woken. */
+  @Test
+  void aClientIsBeingToldUntilAPollOrForHalfAMinute() throws Exception {
+    String cursor = subscribe("ann");
+    Future<Ring> ring = await("ann", holder);
+    isHeld("ann");
+    assertThat(isTold()).as("of nothing").isFalse();
+    deliver("ann", "bob");
+    assertThat(isTold()).isTrue();
+    assertThat(ring.get().due()).isTrue();
+    assertThat(isTold()).isTrue();
+    time.advance(Duration.ofSeconds(31));
+    assertThat(isTold()).as("it didn't come").isFalse();
+    Answer answer = (Answer) poll(cursor);
+    await("ann", ids.next());
+    isHeld("ann");
+    assertThat(isTold()).as("an answer gave it").isFalse();
+    answer.written().accept(true);
+  }
+
   @Test
   void aPollResetsItAndWhatItGaveIsToldNoMore() {
     String cursor = subscribe("ann");
