@@ -18,6 +18,7 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
+import joshua.kernel.UnicodeText;
 import joshua.ssh.ExitStatus;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -42,6 +43,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   private static final int WAIT_MS = 25_000;
   private static final int REPORT_SECONDS = 20;
   private static final int MAX_SECONDS = 600;
+  private static final int MAX_DETAIL = 500;
   private static final int RETRY_MS = 2_000;
   private static final int JUST_NOW_SECONDS = 20;
   private static final int BUSY = 75; // EX_TEMPFAIL
@@ -147,7 +149,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
     }
   }
 
-  /** Tells what an attempt has come to; empty if that is of no interest any more. */
+  /** Tells what an attempt has come to; false if another has begun since. */
   private boolean report(RemoteService dewey, JsonNode wake, String outcome)
       throws IOException, InterruptedException {
     String[] parts = outcome.split(": ", 2);
@@ -157,7 +159,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
         .put("wake_id", wake.path("wake_id").asLong())
         .put("attempt", wake.path("attempt").asInt())
         .put("outcome", parts[0])
-        .put("detail", parts.length == 2 ? parts[1] : null);
+        .put("detail", parts.length == 2 ? UnicodeText.truncate(parts[1], MAX_DETAIL) : null);
     try {
       call(dewey, input);
       return true;
@@ -210,10 +212,9 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   }
 
   private static void end(@Nullable Process process) {
-    Optional.ofNullable(process)
-        .ifPresent(ended -> {
-          ended.descendants().forEach(ProcessHandle::destroy);
-          ended.destroy();
-        });
+    if (process != null) {
+      process.descendants().forEach(ProcessHandle::destroy);
+      process.destroy();
+    }
   }
 }

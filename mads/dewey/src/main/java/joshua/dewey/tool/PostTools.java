@@ -14,7 +14,6 @@ import joshua.dewey.thread.ThreadStatus;
 import joshua.dewey.thread.ThreadStore;
 import joshua.dewey.thread.ThreadStore.Head;
 import joshua.dewey.thread.ThreadStore.Member;
-import joshua.dewey.tool.ThreadTools.InThread;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
@@ -40,7 +39,7 @@ public record PostTools(ThreadTools threads) {
   }
 
   private interface Write {
-    InThread in(Transaction tx);
+    ToolResult to(Transaction tx, Head thread, Optional<Member> self);
   }
 
   /** Writes to a thread for a caller that may act under a name. */
@@ -56,7 +55,13 @@ public record PostTools(ThreadTools threads) {
               ToolResult result =
                   threads
                       .database()
-                      .write(tx -> ThreadTools.inThread(tx, thread, name, isForAll, write.in(tx)));
+                      .write(tx ->
+                          ThreadTools.inThread(
+                              tx,
+                              thread,
+                              name,
+                              isForAll,
+                              (head, self) -> write.to(tx, head, self)));
               threads.outbox().posted();
               return result;
             }));
@@ -103,7 +108,7 @@ public record PostTools(ThreadTools threads) {
                 input.clientId(),
                 input.threadId(),
                 false,
-                tx -> (head, self) -> post(tx, head, input)));
+                (tx, head, self) -> post(tx, head, input)));
   }
 
   private ToolResult post(Transaction tx, Head head, Input input) {
@@ -167,7 +172,7 @@ public record PostTools(ThreadTools threads) {
               input.clientId(),
               input.threadId(),
               isAdmin,
-              tx -> (head, self) -> change(tx, head, input, isAdmin, self));
+              (tx, head, self) -> change(tx, head, input, isAdmin, self));
         });
   }
 
