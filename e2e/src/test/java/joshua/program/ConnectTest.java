@@ -79,6 +79,9 @@ class ConnectTest extends ProgramTest {
         "ann polls", () -> program.run("clients", "-o", "json").said().contains("\"present\""));
     Run second = program.run("connect", "codex", "--as", "ann", "--hooks", "--write");
     assertThat(second.complained()).contains("Another client is ann now, so this one is ann-2.");
+    assertThat(program.run("connect", "codex", "--as", "bob", "--runner").said())
+        .contains("joshua wake bob --data-dir %s ".formatted(program.data()))
+        .contains("-- codex exec resume --last {text}");
     Path toml = directory.resolve(".codex").resolve("config.toml");
     assertThat(toml).content().contains("\"%s?client_id=ann-2\"".formatted(address));
     Path hooks = toml.resolveSibling("hooks.json");

@@ -42,6 +42,8 @@ import picocli.CommandLine.Parameters;
 @Command(name = "connect", description = "Sets an MCP client up for the bus, or shows how.")
 public final class ConnectCommand extends ConsoleCommand implements Callable<Integer> {
   private static final String RELAY = "grace";
+  private static final String ARCHIVIST = "dewey";
+  private static final String NO_TURN = "It has no command for a turn, which a runner would run.";
 
   @Mixin private DataDirectoryOption data;
 
@@ -66,6 +68,11 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       names = "--hooks",
       description = "With --as: add the client's hooks, by which it is told of messages.")
   private boolean hooked;
+
+  @Option(
+      names = "--runner",
+      description = "With --as: show the runner that wakes it while no window is open.")
+  private boolean woken;
 
   @Option(names = "--all", description = "All services; without it, the relay alone.")
   private boolean all;
@@ -110,8 +117,8 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       return ExitStatus.OK;
     }
     McpClient client = client(named);
-    if (hooked && name == null) {
-      throw wrong("--hooks needs --as NAME: they tell of what waits for that name.");
+    if ((hooked || woken) && name == null) {
+      throw wrong("--hooks and --runner need --as NAME: they tell of what waits for that name.");
     }
     Optional<RunFile> run = RunFile.read(data.dataDirectory());
     Optional<String> agent = Optional.empty();
@@ -136,6 +143,21 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
     }
     if (hooked && hooks.isEmpty()) {
       err().println("%s has no hooks for this: its agent has to poll.".formatted(client.title()));
+    }
+    if (woken) {
+      boolean contained = containers.isPresent();
+      Optional<String> archivist =
+          Optional.ofNullable(addresses.get(ARCHIVIST)).filter(_ -> contained);
+      String relay = contained ? " --grace-url " + addresses.get(RELAY) : "";
+      String runner = joshua(archivist).line("wake", agent.orElseThrow()) + relay;
+      out()
+          .println(
+              client
+                  .turn()
+                  .map(turn ->
+                      "This runner wakes it while no window is open; start it in this directory:%n%s -- %s"
+                          .formatted(runner, turn))
+                  .orElse(NO_TURN));
     }
     sayOfTokens(servers.getFirst());
     agent.ifPresent(this::sayItIsForOneWindow);

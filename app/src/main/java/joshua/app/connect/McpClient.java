@@ -80,6 +80,17 @@ enum McpClient {
         .orElse(use);
   }
 
+  /** The command for another turn of its last session in a directory, if it has one. */
+  Optional<String> turn() {
+    return switch (this) {
+      case CLAUDE_CODE -> Optional.of("claude -c -p {text}");
+      case CODEX -> Optional.of("codex exec resume --last {text}");
+      case GEMINI -> Optional.of("gemini --resume latest -p {text}");
+      case OPENCODE -> Optional.of("opencode run -c {text}");
+      default -> Optional.empty();
+    };
+  }
+
   /** What else it wants from its user; may be empty. */
   String more() {
     return more;

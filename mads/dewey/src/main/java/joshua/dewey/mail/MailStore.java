@@ -1,6 +1,7 @@
 package joshua.dewey.mail;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** The tables of direct messages by recipient; methods run in the caller's transaction. */
 public final class MailStore {
   public static final List<Migration> MIGRATIONS = Migration.load(MailStore.class, "0001-mail.sql");
+
+  private static final Duration HEARD_LATER = Duration.ofMillis(250); // here than by a relay
 
   private MailStore() {}
 
@@ -95,7 +98,12 @@ public final class MailStore {
       """;
 
   private static final String WITH_IDS = "message_id in (select value from json_each(?4))";
-  private static final String GIVE = MARK.formatted("given", WITH_IDS);
+  private static final String GIVE =
+      """
+      update mail set given_at = ?1, given_by = ?2
+      where recipient = ?3 and collected_at is null and %s
+      """
+          .formatted(WITH_IDS);
   private static final String COLLECT = MARK.formatted("collected", WITH_IDS);
   private static final String COLLECT_AT =
       MARK.formatted("collected", "position in (select value from json_each(?4))");
@@ -113,7 +121,7 @@ public final class MailStore {
   private static final String GIVE_REST =
       MARK.formatted("given", "collected_at is null and " + HAD);
 
-  /** Marks messages as given to their recipient, unless they are; {@code ids} is an array. */
+  /** Marks messages as given to their recipient, perhaps again; {@code ids} is an array. */
   public static void give(Transaction tx, String recipient, JsonNode ids, Instant at, String by) {
     tx.update(GIVE, at, by, recipient, ids.toString());
   }
@@ -130,16 +138,18 @@ public final class MailStore {
 
   /**
    * Marks what a recipient was given, up to the last message that it had, as collected. Of what was
-   * before that a receipt may have been lost, so it counts as given; as what was heard before a
-   * time does, if that message was lost itself.
+   * before that a receipt may have been lost, so it counts as given then; as what was heard before
+   * does, if that message was lost itself.
+   *
+   * @param then when the recipient had it; null if that isn't known
    */
   public static void collectGiven(
-      Transaction tx, String recipient, UUID last, @Nullable Instant until, Instant at, String by) {
+      Transaction tx, String recipient, UUID last, @Nullable Instant then, Instant at, String by) {
     if (position(tx, recipient, last).isPresent()) {
       tx.update(COLLECT_GIVEN, at, by, recipient, last);
-      tx.update(GIVE_REST, at, by, recipient, last);
-    } else if (until != null) {
-      tx.update(GIVE_UNTIL, at, by, recipient, until);
+      tx.update(GIVE_REST, then == null ? at : then, by, recipient, last);
+    } else if (then != null) {
+      tx.update(GIVE_UNTIL, then, by, recipient, then.plus(HEARD_LATER));
     }
   }
 

@@ -2,7 +2,6 @@ package joshua.dewey.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 public record HandoverTools(
     ServiceContext context, Database database, LongSupplier storedPosition) {
   private static final int MAX_IDS = 1_000;
-  private static final Duration HEARD_LATER = Duration.ofMillis(250); // here than by a relay
   private static final String GIVEN = "given";
   private static final String COLLECTED = "collected";
 
@@ -96,8 +94,7 @@ public record HandoverTools(
       MailStore.collect(tx, client, Json.mapper().valueToTree(input.collected()), now, relay);
     }
     if (input.had() != null) {
-      Instant answered = input.since() == null ? null : input.since().plus(HEARD_LATER);
-      MailStore.collectGiven(tx, client, input.had(), answered, now, relay);
+      MailStore.collectGiven(tx, client, input.had(), input.since(), now, relay);
     }
     List<KeptMessage> waiting =
         MailStore.page(tx, client, true, 0, input.limit()).stream()

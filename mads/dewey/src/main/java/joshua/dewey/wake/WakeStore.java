@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * state    event                                        next     counts as a try
  * -        mail comes that the participant wasn't given  DUE
- * DUE      it is given before an attempt                 (none)
+ * DUE      it is given before the first try               (none)
  * DUE      a runner claims it                            RUNNING  yes
  * RUNNING  the runner says that it runs                  RUNNING
  * RUNNING  all mail up to the wake's is collected        DONE
@@ -276,7 +276,7 @@ public final class WakeStore {
     }
     tx.update(
         """
-        delete from wake where state = 'DUE' and attempt = 0 and not exists (
+        delete from wake where state = 'DUE' and tries = 0 and not exists (
           select 1 from mail where recipient = participant and position <= up_to
             and collected_at is null and given_at is null)
         """);
