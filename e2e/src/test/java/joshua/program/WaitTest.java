@@ -90,7 +90,7 @@ class WaitTest extends ProgramTest {
     environment.put("PATH", bin + ":" + System.getenv("PATH"));
     try (Program group = new Program(directory, environment)) {
       assertThat(group.run("up", "-d").exitStatus()).isZero();
-      assertThat(group.run("connect", "codex", "--hooks").complained()).contains("needs --as NAME");
+      assertThat(group.run("connect", "codex", "--hooks").complained()).contains("need --as NAME");
       for (String client : List.of("claude-code", "codex")) {
         Run written = group.run("connect", client, "--as", client, "--hooks", "--write");
         assertThat(written.exitStatus()).isZero();
