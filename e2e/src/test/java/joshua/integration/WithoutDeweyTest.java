@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import joshua.kernel.Json;
 import joshua.testing.Await;
+import joshua.testing.FreePort;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,7 +46,13 @@ class WithoutDeweyTest {
   @Test
   void onAClusterDeweyKeepsWhatIsSaidAndNoMail(@TempDir Path nodes) {
     try (RedisServer redis =
-            SharedRedis.another("--cluster-enabled", "yes", "--dir", nodes.toString());
+            SharedRedis.another(
+                "--cluster-enabled",
+                "yes",
+                "--cluster-port", // else the port and 10 000, which anything may have
+                Integer.toString(FreePort.next()),
+                "--dir",
+                nodes.toString());
         TestGroup group = new TestGroup(redis)) {
       GraceCalls grace = new GraceCalls(group);
       JsonNode sent = grace.send("bob", "mad.direct.ann", Map.of("text", "hello"));
