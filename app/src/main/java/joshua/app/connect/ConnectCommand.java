@@ -155,8 +155,9 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
               client
                   .turn()
                   .map(turn ->
-                      "This runner wakes it while no window is open; start it in this directory:%n%s -- %s"
-                          .formatted(runner, turn))
+                      "This runner wakes it while no window is open; start it in this directory"
+                          + " when you have opened a window there once:%n%s -- %s"
+                              .formatted(runner, turn))
                   .orElse(NO_TURN));
     }
     sayOfTokens(servers.getFirst());
