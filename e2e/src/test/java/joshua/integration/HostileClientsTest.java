@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -90,7 +91,8 @@ class HostileClientsTest {
     ToolRegistry tools = new ToolRegistry(List.of(hold), InstantSource.system(), metrics);
     server =
         ToolServer.start(
-            new Catalog("test", "Test", "1", "Holds.", tools, ResourceProvider.NONE, List.of()),
+            new Catalog(
+                "test", "Test", "1", "Holds.", tools, ResourceProvider.NONE, List.of(), Map.of()),
             List.of(),
             () -> {},
             metrics,

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import joshua.network.Authenticator;
 import joshua.network.Catalog;
 import joshua.network.ToolRegistry;
@@ -48,7 +49,8 @@ class ConformanceTest {
                 "Tools of the MCP conformance suite.",
                 tools,
                 new FixtureResources(),
-                Fixtures.prompts()),
+                Fixtures.prompts(),
+                Map.of()),
             List.of(),
             () -> {},
             metrics,

@@ -61,8 +61,10 @@ public record AddressDefaults(Map<String, TextNode> values, Optional<Refusal> pr
     List<ValueSchema> schemas = allowed.get(name);
     if (schemas == null) {
       throw new InvalidInputException(
-          "%s can't stand behind the ?; only %s can"
-              .formatted(ValueSchema.excerpt(name), String.join(", ", allowed.keySet())));
+          "%s can't stand behind the ?; %s can"
+              .formatted(
+                  ValueSchema.excerpt(name),
+                  allowed.isEmpty() ? "nothing" : "only " + String.join(", ", allowed.keySet())));
     }
     TextNode value = TextNode.valueOf(sides.length == 1 ? "" : decoded(sides[1]));
     for (ValueSchema schema : schemas) {

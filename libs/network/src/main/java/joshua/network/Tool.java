@@ -30,6 +30,12 @@ public record Tool<I extends Record>(
     }
   }
 
+  /** The same, listed. */
+  Tool<I> forModels() {
+    return new Tool<>(
+        name, title, description, input, output, Audience.MODEL, role, hints, function);
+  }
+
   boolean isFor(Audience user) {
     return audience.compareTo(user) <= 0;
   }

@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Identifiers;
@@ -51,7 +52,7 @@ public final class ToolRegistry {
   private final MonotonicIds ids;
   private final Counter calls;
   private final Histogram seconds;
-  private volatile boolean stopping;
+  private final AtomicBoolean stopping;
 
   /** The registry of some tools, whose calls {@code metrics} counts. */
   public ToolRegistry(
@@ -69,11 +70,17 @@ public final class ToolRegistry {
             .help("How long calls took, waits that were asked for among them.")
             .labelNames("tool")
             .classicOnly()
-            .register(metrics));
+            .register(metrics),
+        new AtomicBoolean());
   }
 
   private ToolRegistry(
-      List<? extends Tool<?>> tools, MonotonicIds ids, Counter calls, Histogram seconds) {
+      List<? extends Tool<?>> tools,
+      MonotonicIds ids,
+      Counter calls,
+      Histogram seconds,
+      AtomicBoolean stopping) {
+    this.stopping = stopping;
     this.ids = ids;
     this.calls = calls;
     this.seconds = seconds;
@@ -88,10 +95,18 @@ public final class ToolRegistry {
     }
   }
 
-  /** A registry of these tools and more, with the same metrics. */
+  /** A registry of these tools and more, with the same metrics; it stops with this one. */
   public ToolRegistry with(List<? extends Tool<?>> more) {
-    List<Tool<?>> all = Stream.concat(tools(Audience.ADMIN).stream(), more.stream()).toList();
-    return new ToolRegistry(all, ids, calls, seconds);
+    return of(Stream.concat(tools(Audience.ADMIN).stream(), more.stream()));
+  }
+
+  /** A registry of some of these tools, all of which are for models there. */
+  ToolRegistry only(List<Tool<?>> some) {
+    return of(some.stream().map(Tool::forModels));
+  }
+
+  private ToolRegistry of(Stream<Tool<?>> some) {
+    return new ToolRegistry(some.toList(), ids, calls, seconds, stopping);
   }
 
   private <I extends Record> Entry<I> entry(Tool<I> tool) {
@@ -126,12 +141,12 @@ public final class ToolRegistry {
 
   /** Refuses all calls from now on. */
   public void stop() {
-    stopping = true;
+    stopping.set(true);
   }
 
   /** The refusal of all calls, once it is stopped. */
   public Optional<Refusal> stopping() {
-    return stopping ? Optional.of(STOPPING) : Optional.empty();
+    return stopping.get() ? Optional.of(STOPPING) : Optional.empty();
   }
 
   /** The tools for an audience, in their order. */

@@ -2,9 +2,9 @@ package joshua.service;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
@@ -17,7 +17,7 @@ import joshua.network.AddressDefaults;
 import joshua.network.CallContext;
 import joshua.network.Caller;
 import joshua.network.Connection;
-import joshua.network.Tool.Audience;
+import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import org.slf4j.Logger;
@@ -52,15 +52,18 @@ public final class BusCalls {
   public void answer(Envelope envelope) {
     ObjectNode payload = envelope.payload();
     Optional<String> call =
-        names(Audience.PROGRAM).filter(name -> payload.path(name).isObject()).findFirst();
+        tools.tools(Tool.Audience.PROGRAM).stream()
+            .map(Tool::name)
+            .filter(tool -> payload.path(member(tool)).isObject())
+            .findFirst();
     if (call.isEmpty() && envelope.isAnswer()) {
       return;
     } else if (call.isEmpty()) {
+      List<String> names =
+          tools.tools(Tool.Audience.MODEL).stream().map(tool -> member(tool.name())).toList();
       String rule =
           "must have one object that is named like a tool, for example {\"%s\":{}}; there are %s"
-              .formatted(
-                  names(Audience.MODEL).findFirst().orElse("query"),
-                  String.join(", ", names(Audience.MODEL).toList()));
+              .formatted(names.getFirst(), String.join(", ", names));
       reply(envelope, Refusal.invalidInput("payload", rule).tree());
       return;
     }
@@ -68,10 +71,10 @@ public final class BusCalls {
     var _ =
         tools
             .begin(
-                prefix() + call.get(),
-                (ObjectNode) payload.get(call.get()),
+                call.get(),
+                (ObjectNode) payload.get(member(call.get())),
                 caller,
-                Audience.PROGRAM,
+                Tool.Audience.PROGRAM,
                 CONTEXT)
             .thenAccept(result -> {
               switch (result) {
@@ -85,12 +88,9 @@ public final class BusCalls {
             });
   }
 
-  private Stream<String> names(Audience audience) {
-    return tools.tools(audience).stream().map(tool -> tool.name().substring(prefix().length()));
-  }
-
-  private String prefix() {
-    return bus.self().name() + "_";
+  /** A tool's name without the service's, if it begins with that. */
+  private String member(String tool) {
+    return tool.replaceFirst("^" + bus.self().name() + "_", "");
   }
 
   private Caller caller(Envelope envelope) {

@@ -6,6 +6,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import joshua.conversation.BusConnection;
 import joshua.conversation.BusIdentity;
@@ -63,7 +64,8 @@ public record ServiceContext(
         instructions,
         new ToolRegistry(tools, time, metrics),
         ResourceProvider.NONE,
-        List.of());
+        List.of(),
+        Map.of());
   }
 
   /** A metric that counts. */

@@ -25,6 +25,7 @@ import joshua.dewey.archive.TextIndex;
 import joshua.dewey.mail.MailStore;
 import joshua.dewey.thread.PostOutbox;
 import joshua.dewey.thread.ThreadStore;
+import joshua.dewey.tool.DivergaTools;
 import joshua.dewey.tool.HandoverTools;
 import joshua.dewey.tool.MailTools;
 import joshua.dewey.tool.PostTools;
@@ -121,17 +122,24 @@ public final class Dewey {
     List<Tool<?>> tools =
         new ArrayList<>(new ReadTools(context, database, writer::lastSeen).tools());
     PostOutbox outbox = new PostOutbox(database, context.time(), writer::heardUntil, bus::send);
+    List<Tool<?>> diverga = List.of();
     if (keepsMail) {
-      tools.addAll(new MailTools(context, database, bus::send).tools());
-      ThreadTools threads =
-          new ThreadTools(context, database, new MonotonicIds(context.time()), outbox);
+      MailTools mail = new MailTools(context, database, bus::send);
+      tools.addAll(mail.tools());
+      MonotonicIds ids = new MonotonicIds(context.time());
+      ThreadTools threads = new ThreadTools(context, database, ids, outbox);
       tools.addAll(threads.tools());
       tools.addAll(new PostTools(threads).tools());
       tools.addAll(new WakeTools(context, database, event -> tell(bus, event)).tools());
+      diverga = new DivergaTools(context, database, mail, ids, outbox).tools();
+      tools.addAll(diverga);
       tools.addAll(new HandoverTools(context, database, writer::storedPosition).tools());
     }
     tools.add(queries.tool(context.self().name()));
-    Catalog catalog = context.catalog("Joshua's archivist", INSTRUCTIONS, tools);
+    Catalog catalog =
+        context
+            .catalog("Joshua's archivist", INSTRUCTIONS, tools)
+            .withSet(DivergaTools.SET, DivergaTools.INSTRUCTIONS, diverga);
     BusCalls calls = new BusCalls(bus, catalog.tools(), context.access());
     writer.start(calls::answer);
     parts.add("writer", writer::stop); // which stores its own leave

@@ -2,6 +2,7 @@ package joshua.grace;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -122,7 +123,8 @@ public final class Grace implements RunningService {
             INSTRUCTIONS,
             tools,
             new QueueResource(relay),
-            List.of(BusPrompt.prompt()));
+            List.of(BusPrompt.prompt()),
+            Map.of());
     try {
       parts.add("bus", bus);
       bus.follow(

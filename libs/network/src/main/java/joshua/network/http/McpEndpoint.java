@@ -24,10 +24,8 @@ import joshua.network.mcp.McpSession;
 import joshua.network.mcp.ProtocolVersions;
 import joshua.network.mcp.RpcError;
 
-/** MCP over Streamable HTTP, in both eras. */
+/** MCP over Streamable HTTP at one path, in both eras. */
 final class McpEndpoint {
-  static final String PATH = "/mcp";
-
   /** Of comments: short, to notice soon that a client has gone, which ends its call. */
   private static final Duration CALL_INTERVAL = Duration.ofSeconds(1);
 
@@ -50,10 +48,10 @@ final class McpEndpoint {
     this.bodyLimit = config.frameLimit();
   }
 
-  void configure(RoutesConfig routes) {
-    routes.post(PATH, context -> counted(context, this::answer));
-    routes.get(PATH, context -> counted(context, this::listen));
-    routes.delete(PATH, this::forget);
+  void configure(RoutesConfig routes, String path) {
+    routes.post(path, context -> counted(context, this::answer));
+    routes.get(path, context -> counted(context, this::listen));
+    routes.delete(path, this::forget);
   }
 
   private void counted(Context context, Handler handler) throws Exception {
@@ -68,6 +66,11 @@ final class McpEndpoint {
   /** Whether there are unanswered requests. */
   boolean isBusy() {
     return underWay.get() > 0;
+  }
+
+  /** Ends the streams of notifications. */
+  void endStreams() {
+    server.close();
   }
 
   private void answer(Context context) throws InterruptedException {

@@ -16,7 +16,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executors;
@@ -47,11 +49,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP server of one service: MCP at {@code /mcp}, its tools as frames at {@code /ws}, and
- * {@code /healthz}, {@code /readyz} and {@code /metrics} (+JN-01, +JN-05). What may block runs on
- * virtual threads.
+ * The HTTP server of one service: MCP at {@code /mcp} and, for sets of tools, below it; its tools
+ * as frames at {@code /ws}, and {@code /healthz}, {@code /readyz} and {@code /metrics} (+JN-01,
+ * +JN-05). What may block runs on virtual threads.
  */
 public final class ToolServer implements AutoCloseable {
+  private static final String MCP = "/mcp";
   private static final String FRAMES = "/ws";
   private static final int MAX_CONNECTIONS = 5_000;
   private static final int BACKLOG = 1_024;
@@ -118,7 +121,14 @@ public final class ToolServer implements AutoCloseable {
         new WebSockets("mcp-socket", socket -> new McpSocket(mcp, socket), tools, config, timer);
     List<WebSockets> sockets = List.of(frames, mcpSockets);
     MetricsPage metricsPage = new MetricsPage(metrics, checks, sockets);
-    McpEndpoint endpoint = new McpEndpoint(mcp, tools, config);
+    Map<String, McpEndpoint> endpoints = new LinkedHashMap<>();
+    endpoints.put(MCP, new McpEndpoint(mcp, tools, config));
+    catalog
+        .sets()
+        .forEach((name, set) -> {
+          McpServer some = new McpServer(set, InstantSource.system(), timer, PROGRESS_INTERVAL);
+          endpoints.put(MCP + "/" + name, new McpEndpoint(some, set.tools(), config));
+        });
     Javalin javalin =
         Javalin.create(server -> {
           configure(server, config);
@@ -126,11 +136,11 @@ public final class ToolServer implements AutoCloseable {
           server.routes.before(check);
           server.routes.wsBeforeUpgrade(check);
           server.routes.wsBeforeUpgrade(context -> authenticate(config.authenticator(), context));
-          server.routes.wsBeforeUpgrade(McpEndpoint.PATH, ToolServer::checkSubProtocol);
+          server.routes.wsBeforeUpgrade(MCP, ToolServer::checkSubProtocol);
           frames.configure(server, FRAMES);
-          mcpSockets.configure(server, McpEndpoint.PATH);
+          mcpSockets.configure(server, MCP);
           server.routes.get(FRAMES, ToolServer::wantsUpgrade);
-          endpoint.configure(server.routes);
+          endpoints.forEach((path, endpoint) -> endpoint.configure(server.routes, path));
           if (config.authenticator().identity(null).isEmpty()) {
             server.routes.post("/register", ToolServer::refuseRegistration);
           }
@@ -138,7 +148,7 @@ public final class ToolServer implements AutoCloseable {
           page(server.routes, "/healthz", context -> answer(context, 200, alive));
           page(server.routes, "/readyz", context -> ready(checks, context));
           page(server.routes, "/metrics", metricsPage::answer);
-          errors(server.routes, config.frameLimit());
+          errors(server.routes, config.frameLimit(), String.join(", ", endpoints.keySet()));
         });
     try {
       javalin.start();
@@ -147,8 +157,10 @@ public final class ToolServer implements AutoCloseable {
           () -> {
             tools.stop();
             stopping.run();
-            mcp.close();
-            awaitAnswers(() -> endpoint.isBusy() || sockets.stream().anyMatch(WebSockets::isBusy));
+            endpoints.values().forEach(McpEndpoint::endStreams);
+            awaitAnswers(() ->
+                endpoints.values().stream().anyMatch(McpEndpoint::isBusy)
+                    || sockets.stream().anyMatch(WebSockets::isBusy));
             sockets.forEach(WebSockets::closeAll);
             timer.shutdownNow();
           });
@@ -280,7 +292,7 @@ public final class ToolServer implements AutoCloseable {
     answer(context, problems.isEmpty() ? 200 : 503, page);
   }
 
-  private static void errors(RoutesConfig routes, int frameLimit) {
+  private static void errors(RoutesConfig routes, int frameLimit, String mcpPaths) {
     routes.exception(
         UnauthorizedResponse.class,
         (e, context) -> {
@@ -293,7 +305,7 @@ public final class ToolServer implements AutoCloseable {
           if (e.getStatus() == 503) {
             context.header("Retry-After", "5");
           }
-          refuse(context, e.getStatus(), refusal(e.getStatus(), frameLimit));
+          refuse(context, e.getStatus(), refusal(e.getStatus(), frameLimit, mcpPaths));
         });
     routes.exception(
         Exception.class,
@@ -305,7 +317,7 @@ public final class ToolServer implements AutoCloseable {
         });
   }
 
-  private static Refusal refusal(int status, int frameLimit) {
+  private static Refusal refusal(int status, int frameLimit, String mcpPaths) {
     ErrorCode code =
         switch (status) {
           case 413 -> ErrorCode.TOO_LARGE;
@@ -318,7 +330,8 @@ public final class ToolServer implements AutoCloseable {
           case 400 ->
               "The body broke off, or its chunks aren't as HTTP has them; send it again, whole.";
           case 404 ->
-              "There is nothing at this path: there are /mcp, /ws, /healthz, /readyz and /metrics.";
+              "There is nothing at this path: there are %s, /ws, /healthz, /readyz and /metrics."
+                  .formatted(mcpPaths);
           case 405 -> "This path doesn't answer that method.";
           case 408 ->
               "The body came more slowly than %d bytes a second; send it again, faster."

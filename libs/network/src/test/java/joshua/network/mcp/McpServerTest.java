@@ -10,6 +10,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
@@ -80,7 +81,8 @@ class McpServerTest {
                   () -> now,
                   new PrometheusRegistry()),
               resource,
-              List.of()),
+              List.of(),
+              Map.of()),
           () -> now,
           timer,
           Duration.ofMillis(1));

@@ -23,6 +23,7 @@ public final class PostOutbox {
   public static final String THREAD = "thread";
 
   private static final Duration ON_THE_WAY = Duration.ofSeconds(1);
+  private static final Duration LOOK_INTERVAL = Duration.ofMillis(20);
   private static final int MAX_COPIES = 100;
 
   private final Database database;
@@ -65,6 +66,17 @@ public final class PostOutbox {
     while (changes == seen && left > 0) {
       wait(left);
       left = Duration.ofNanos(end - System.nanoTime()).toMillis();
+    }
+  }
+
+  /** Waits until a post is in the mail of a recipient. */
+  public void awaitMail(UUID messageId, Duration most) throws InterruptedException {
+    Instant end = time.instant().plus(most);
+    while (time.instant().isBefore(end)
+        && database.<Long>read(
+                tx -> tx.number("select count(*) from mail where message_id = ?", messageId))
+            == 0) {
+      Thread.sleep(LOOK_INTERVAL);
     }
   }
 

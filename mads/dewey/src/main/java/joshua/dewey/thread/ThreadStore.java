@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The tables of threads, their members and posts; methods run in the caller's transaction. */
 public final class ThreadStore {
   public static final List<Migration> MIGRATIONS =
-      Migration.load(ThreadStore.class, "0001-thread.sql");
+      Migration.load(ThreadStore.class, "0001-thread.sql", "0002-agent.sql");
 
   private static final int BESIDE_BODY = 500;
 

@@ -77,7 +77,7 @@ public record MailTools(
         this::begin);
   }
 
-  private CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
+  CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
     boolean collects = requireNonNullElse(input.collect(), false);
     if (!collects && context.readsOthersDirect(call.caller())) {
       return call.runBlocking(() -> output(input, call, false));
@@ -157,7 +157,7 @@ public record MailTools(
         this::begin);
   }
 
-  private CompletableFuture<ToolResult> begin(Acknowledge input, ToolCall call) {
+  CompletableFuture<ToolResult> begin(Acknowledge input, ToolCall call) {
     return context
         .access()
         .refuseActingAs(call.caller(), "client_id", input.clientId())

@@ -1,0 +1,136 @@
+package joshua.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import joshua.kernel.Json;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Diverga's calls for messages at Dewey, as its programs make them; the numbers are those of the
+ * statements in the requirements of messages.
+ */
+class DivergaTest extends GroupTest {
+  private final String cid = names.of("Cid-Reviewer");
+  private McpClient diverga;
+
+  @BeforeEach
+  void register() throws Exception {
+    diverga = new McpClient(group.port("dewey"), "/diverga-comm");
+    for (String agent : List.of(ann, bob, cid)) {
+      call("diverga_agent_register", "agent_id", agent, "metadata", metadata("status", "active"));
+    }
+  }
+
+  private static ObjectNode metadata(String name, String value) {
+    return Json.object().put(name, value);
+  }
+
+  private JsonNode result(String tool, Object... members) throws Exception {
+    return diverga.result(tool, members);
+  }
+
+  private JsonNode call(String tool, Object... members) throws Exception {
+    JsonNode result = result(tool, members);
+    assertThat(result.path("isError").asBoolean()).as(result.toString()).isFalse();
+    return Json.parse(result.at("/content/0/text").asText());
+  }
+
+  private JsonNode send(String from, String to, String content) throws Exception {
+    return call("diverga_message_send", "from", from, "to", to, "content", content);
+  }
+
+  private List<String> contents(Object... input) throws Exception {
+    return call("diverga_message_mailbox", input).path("messages").findValuesAsText("content");
+  }
+
+  @Test
+  void itsSixToolsAreListedThereAlone() throws Exception {
+    List<String> tools =
+        McpClient.tree(diverga.post(McpClient.request("tools/list", Json.object())))
+            .at("/result/tools")
+            .findValuesAsText("name");
+    assertThat(tools).hasSize(6).allMatch(tool -> tool.startsWith("diverga_"));
+    JsonNode refused =
+        McpClient.tree(diverga.post(McpClient.call("dewey_mail", Json.object()))).path("error");
+    assertThat(refused.path("message").asText()).contains("no tool dewey_mail here");
+  }
+
+  @Test
+  void m9AMailboxReturnsAMessageOnceAndAPeekLeavesIt() throws Exception {
+    String id = send(ann, bob, "a \"quoted\" line\nand more").path("message_id").asText();
+    Object[] all = {"agent_id", bob, "unread_only", false};
+    assertThat(call("diverga_message_mailbox", all).at("/messages/0/status").asText())
+        .isEqualTo("unread");
+    JsonNode message = call("diverga_message_mailbox", "agent_id", bob).at("/messages/0");
+    assertThat(message.path("message_id").asText()).isEqualTo(id);
+    assertThat(message.path("from").asText()).isEqualTo(ann);
+    assertThat(message.path("content").asText()).isEqualTo("a \"quoted\" line\nand more");
+    assertThat(contents("agent_id", bob)).isEmpty();
+    assertThat(call("diverga_message_mailbox", all).at("/messages/0/status").asText())
+        .isEqualTo("read");
+  }
+
+  @Test
+  void m10MessagesComeInOrderAsManyAsAsked() throws Exception {
+    for (String content : List.of("1", "2", "3")) {
+      send(ann, cid.toLowerCase(Locale.ROOT), content);
+    }
+    send(bob, cid, "4");
+    assertThat(contents("agent_id", cid, "limit", 2)).containsExactly("1", "2");
+    assertThat(contents("agent_id", cid, "limit", 10, "unread_only", true))
+        .containsExactly("3", "4");
+  }
+
+  @Test
+  void m11AnAcknowledgementHasItsResponseAndAnUnknownIdIsAnError() throws Exception {
+    grace.subscribe(ann, toAnn);
+    JsonNode id = send(ann, bob, "ready?").path("message_id");
+    Object[] input = {"message_id", id, "response", "yes"};
+    assertThat(call("diverga_message_acknowledge", input).path("acknowledged").asBoolean())
+        .isTrue();
+    JsonNode message =
+        call("diverga_message_mailbox", "agent_id", bob, "unread_only", false).at("/messages/0");
+    assertThat(message.path("status").asText()).isEqualTo("acknowledged");
+    assertThat(message.path("response").asText()).isEqualTo("yes");
+    assertThat(grace.poll(ann, "wait_ms", 60_000).findValuesAsText("text")).contains("yes");
+    assertThat(
+            result("diverga_message_acknowledge", "message_id", UUID.randomUUID())
+                .path("isError")
+                .asBoolean())
+        .isTrue();
+  }
+
+  @Test
+  void m12ABroadcastReachesEachOtherAgentOnce() throws Exception {
+    int agents = call("diverga_agent_list").path("agents").size();
+    JsonNode told =
+        call(
+            "diverga_message_broadcast",
+            "from",
+            ann,
+            "content",
+            "to all",
+            "metadata",
+            metadata("stage", "setup"));
+    assertThat(told.path("recipient_count").asInt()).isEqualTo(agents - 1);
+    JsonNode message = call("diverga_message_mailbox", "agent_id", bob).at("/messages/0");
+    assertThat(message.at("/metadata/stage").asText()).isEqualTo("setup");
+    assertThat(message.path("broadcast").asBoolean()).isTrue();
+    assertThat(contents("agent_id", cid)).containsExactly("to all");
+    assertThat(contents("agent_id", ann)).isEmpty();
+  }
+
+  @Test
+  void anAgentKeepsWhatItDoesNotChange() throws Exception {
+    call("diverga_agent_register", "agent_id", bob, "metadata", metadata("model", ann));
+    Object[] filters = {"filters", metadata("model", ann).put("status", "active")};
+    assertThat(call("diverga_agent_list", filters).path("agents").findValuesAsText("agent_id"))
+        .containsExactly(bob);
+  }
+}
