@@ -10,11 +10,14 @@ import java.util.UUID;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Diverga's calls for messages at Dewey, as its programs make them; the numbers are those of the
  * statements in the requirements of messages.
  */
+@Execution(ExecutionMode.SAME_THREAD) // a broadcast reaches all who have registered
 class DivergaTest extends GroupTest {
   private final String cid = names.of("Cid-Reviewer");
   private McpClient diverga;

@@ -2,6 +2,11 @@ package joshua.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -19,6 +24,22 @@ class TokenCommandTest extends ProgramTest {
     return environment;
   }
 
+  private int poll(String name, String token) throws Exception {
+    String call =
+        """
+        {"jsonrpc":"2.0","id":1,"method":"tools/call",
+          "params":{"name":"grace_poll_messages","arguments":{"client_id":"%s"}}}
+        """
+            .formatted(name);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(program.runFile().at("/services/grace").asText()))
+            .header("Content-Type", "application/json")
+            .header("Authorization", "Bearer " + token);
+    return HttpClient.newHttpClient()
+        .send(request.POST(BodyPublishers.ofString(call)).build(), BodyHandlers.discarding())
+        .statusCode();
+  }
+
   @Test
   void tokensAreGivenOutListedAndTakenBack() throws Exception {
     Path file = directory.resolve("tokens");
@@ -26,7 +47,7 @@ class TokenCommandTest extends ProgramTest {
     Run added = program.run("token", "add", "viewer", "viewer");
     String token = added.said().strip();
     assertThat(added.complained()).startsWith("Shown once: ").contains("--token-file");
-    program.run("token", "add", "ann");
+    String anns = program.run("token", "add", "ann").said().strip();
     assertThat(token).hasSize(43);
     assertThat(Files.readString(file)).doesNotContain(token);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -39,6 +60,12 @@ class TokenCommandTest extends ProgramTest {
     Run up = program.run("up", "-d", "--bind", "0.0.0.0", "grace");
     assertThat(up.said())
         .contains("\n           listening on 0.0.0.0\n", "\n  Tokens   asked for: " + file + "\n");
+    assertThat(poll("bob", "none")).isEqualTo(401);
+    assertThat(poll("bob", anns)).isEqualTo(200);
+    assertThat(Files.readString(program.data().resolve("audit.log")))
+        .contains("\"event\":\"refused token\",\"by\":\"127.0.0.1\",\"what\":\"/")
+        .contains("\"event\":\"forbidden\",\"by\":\"ann\",\"what\":\"grace_")
+        .doesNotContain(anns);
     try (Program elsewhere = new Program(directory, Map.of())) { // it knows no tokens file
       assertThat(elsewhere.run("connect", "claude-code").said())
           .endsWith(" --header 'Authorization: Bearer ${MY_JOSHUA_TOKEN}'\n");

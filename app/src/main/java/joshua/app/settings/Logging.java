@@ -20,9 +20,9 @@ import ch.qos.logback.core.util.FileSize;
 import java.io.IOException;
 import java.nio.file.Path;
 import joshua.kernel.PrivateFile;
+import joshua.network.Access;
 import joshua.network.ToolCall;
 import joshua.service.admin.RecentLog;
-import joshua.ssh.AuditLog;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -133,7 +133,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     file.setTriggeringPolicy(size);
     file.setEncoder(text(context, "%msg%n"));
     file.start();
-    Logger audit = context.getLogger(AuditLog.LOGGER);
+    Logger audit = context.getLogger(Access.AUDIT_LOGGER);
     audit.setLevel(Level.INFO);
     audit.setAdditive(false);
     audit.addAppender(file);

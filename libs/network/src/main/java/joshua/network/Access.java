@@ -1,10 +1,15 @@
 package joshua.network;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.kernel.Timestamps;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The authorization rules, the same for every protocol (wire contract §3, "Roles").
@@ -12,6 +17,10 @@ import joshua.kernel.Role;
  * @param serviceNames names reserved for services; no client, token or key may have one
  */
 public record Access(Set<String> serviceNames) {
+  /** The name of the logger for the audit log, which the program writes to a file of its own. */
+  public static final String AUDIT_LOGGER = "joshua.audit";
+
+  private static final Logger audit = LoggerFactory.getLogger(AUDIT_LOGGER);
 
   /** The refusal of a call for which the caller's role is too low. */
   public static Optional<Refusal> refuseCall(Caller caller, Tool<?> tool) {
@@ -51,6 +60,13 @@ public record Access(Set<String> serviceNames) {
     return caller.role().includes(Role.OPERATOR)
         ? Optional.empty()
         : Optional.of(caller.identity().orElse(""));
+  }
+
+  /** Logs a refused caller to the audit log, as a line of JSON. */
+  public static void audit(String event, String by, String what) {
+    String at = Timestamps.format(Instant.now());
+    audit.info(
+        "{}", Json.object().put("at", at).put("event", event).put("by", by).put("what", what));
   }
 
   /** The refusal of a caller without a valid token. */

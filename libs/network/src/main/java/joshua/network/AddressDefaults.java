@@ -27,7 +27,7 @@ public record AddressDefaults(Map<String, TextNode> values, Optional<Refusal> pr
   /** The name in a URL that sets a member; empty for a member that a URL can't set. */
   static String nameFor(String member) {
     return switch (member) {
-      case CLIENT_ID, "requester_id", "worker_id" -> CLIENT_ID;
+      case CLIENT_ID, "requester_id", "worker_id", "agent_id", "from" -> CLIENT_ID;
       case "conversation_id", "project" -> member;
       default -> "";
     };
@@ -61,10 +61,8 @@ public record AddressDefaults(Map<String, TextNode> values, Optional<Refusal> pr
     List<ValueSchema> schemas = allowed.get(name);
     if (schemas == null) {
       throw new InvalidInputException(
-          "%s can't stand behind the ?; %s can"
-              .formatted(
-                  ValueSchema.excerpt(name),
-                  allowed.isEmpty() ? "nothing" : "only " + String.join(", ", allowed.keySet())));
+          "%s can't stand behind the ?; only %s can"
+              .formatted(ValueSchema.excerpt(name), String.join(", ", allowed.keySet())));
     }
     TextNode value = TextNode.valueOf(sides.length == 1 ? "" : decoded(sides[1]));
     for (ValueSchema schema : schemas) {

@@ -24,20 +24,10 @@ public record Catalog(
       "Choose a name for yourself as client_id and keep it. ";
 
   /** The same with some of its tools at an address of their own, where all of them are listed. */
-  public Catalog withSet(String set, String setInstructions, List<Tool<?>> those) {
+  public Catalog withSet(String set, String use, List<Tool<?>> those) {
     Map<String, Catalog> all = new TreeMap<>(sets);
     ToolRegistry some = tools.only(those);
-    all.put(
-        set,
-        new Catalog(
-            name,
-            title,
-            version,
-            setInstructions,
-            some,
-            ResourceProvider.NONE,
-            List.of(),
-            Map.of()));
+    all.put(set, new Catalog(name, title, version, use, some, resources, prompts, Map.of()));
     return new Catalog(name, title, version, instructions, tools, resources, prompts, all);
   }
 }

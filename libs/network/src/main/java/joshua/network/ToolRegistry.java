@@ -95,18 +95,16 @@ public final class ToolRegistry {
     }
   }
 
-  /** A registry of these tools and more, with the same metrics; it stops with this one. */
+  /** A registry of these tools and more, with the same metrics. */
   public ToolRegistry with(List<? extends Tool<?>> more) {
-    return of(Stream.concat(tools(Audience.ADMIN).stream(), more.stream()));
+    List<Tool<?>> all = Stream.concat(tools(Audience.ADMIN).stream(), more.stream()).toList();
+    return new ToolRegistry(all, ids, calls, seconds, new AtomicBoolean());
   }
 
-  /** A registry of some of these tools, all of which are for models there. */
+  /** A registry of some of these tools, all for models, with the same metrics and end. */
   ToolRegistry only(List<Tool<?>> some) {
-    return of(some.stream().map(Tool::forModels));
-  }
-
-  private ToolRegistry of(Stream<Tool<?>> some) {
-    return new ToolRegistry(some.toList(), ids, calls, seconds, stopping);
+    List<? extends Tool<?>> listed = some.stream().map(Tool::forModels).toList();
+    return new ToolRegistry(listed, ids, calls, seconds, stopping);
   }
 
   private <I extends Record> Entry<I> entry(Tool<I> tool) {
@@ -210,6 +208,10 @@ public final class ToolRegistry {
     if (result instanceof ToolResult.Refused(Refusal refusal)) {
       outcome = refusal.code().wireName();
       calls.labelValues(call.tool(), outcome).inc();
+      if (refusal.code() == ErrorCode.FORBIDDEN) {
+        String by = call.caller().identity().orElse("-");
+        Access.audit("forbidden", by, call.tool() + ": " + refusal.message());
+      }
     } else {
       entry.succeeded().inc();
     }

@@ -8,22 +8,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
+import joshua.network.Access;
 import joshua.network.Caller;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The audit log of logins and of administrators' verbs (+JS-07), in lines of JSON. */
 public final class AuditLog {
-  /** The name of the logger, which the program writes to a file of its own. */
-  public static final String LOGGER = "joshua.audit";
-
   /** Names, ids and options; other words may be the text of a message, and aren't logged. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@+,-]{1,128}");
 
   /** Verbs whose arguments are the text of a message. */
   private static final Set<String> FREE_TEXT_VERBS = Set.of("send", "request", "ask");
 
-  private static final Logger log = LoggerFactory.getLogger(LOGGER);
+  private static final Logger log = LoggerFactory.getLogger(Access.AUDIT_LOGGER);
 
   private AuditLog() {}
 

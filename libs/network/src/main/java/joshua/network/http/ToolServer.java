@@ -49,9 +49,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP server of one service: MCP at {@code /mcp} and, for sets of tools, below it; its tools
- * as frames at {@code /ws}, and {@code /healthz}, {@code /readyz} and {@code /metrics} (+JN-01,
- * +JN-05). What may block runs on virtual threads.
+ * The HTTP server of one service: MCP at {@code /mcp} and below it, its tools as frames at {@code
+ * /ws}, and {@code /healthz}, {@code /readyz} and {@code /metrics} (+JN-01, +JN-05). What may block
+ * runs on virtual threads.
  */
 public final class ToolServer implements AutoCloseable {
   private static final String MCP = "/mcp";
@@ -296,6 +296,7 @@ public final class ToolServer implements AutoCloseable {
     routes.exception(
         UnauthorizedResponse.class,
         (e, context) -> {
+          Access.audit("refused token", context.ip(), context.path());
           context.header("WWW-Authenticate", "Bearer");
           refuse(context, 401, Access.unauthenticated());
         });

@@ -76,7 +76,7 @@ public final class PostOutbox {
         && database.<Long>read(
                 tx -> tx.number("select count(*) from mail where message_id = ?", messageId))
             == 0) {
-      Thread.sleep(LOOK_INTERVAL);
+      await(changes(), LOOK_INTERVAL);
     }
   }
 
