@@ -27,7 +27,6 @@ import joshua.dewey.thread.PostOutbox;
 import joshua.dewey.thread.ThreadStore;
 import joshua.dewey.tool.HandoverTools;
 import joshua.dewey.tool.MailTools;
-import joshua.dewey.tool.PostTools;
 import joshua.dewey.tool.ReadTools;
 import joshua.dewey.tool.ThreadTools;
 import joshua.dewey.tool.WakeTools;
@@ -123,10 +122,8 @@ public final class Dewey {
     PostOutbox outbox = new PostOutbox(database, context.time(), writer::heardUntil, bus::send);
     if (keepsMail) {
       tools.addAll(new MailTools(context, database, bus::send).tools());
-      ThreadTools threads =
-          new ThreadTools(context, database, new MonotonicIds(context.time()), outbox);
-      tools.addAll(threads.tools());
-      tools.addAll(new PostTools(threads).tools());
+      MonotonicIds ids = new MonotonicIds(context.time());
+      tools.addAll(new ThreadTools(context, database, ids, outbox).tools());
       tools.addAll(new WakeTools(context, database, event -> tell(bus, event)).tools());
       tools.addAll(new HandoverTools(context, database, writer::storedPosition).tools());
     }

@@ -150,8 +150,9 @@ public final class ThreadStore {
   private static final String AFTER =
       POST.formatted("thread_id = ? and seq > ? order by seq limit ?");
 
-  /** The post that a member made with an idempotency key. */
-  public static Optional<Post> postWithKey(Transaction tx, UUID thread, String sender, String key) {
+  /** The post that a member made with an idempotency key; none was made with null. */
+  public static Optional<Post> postWithKey(
+      Transaction tx, UUID thread, String sender, @Nullable String key) {
     return tx.row(Post.class, POST_WITH_KEY, thread, sender, key);
   }
 

@@ -42,9 +42,29 @@ public record HandoverTools(
   private static final String GIVEN = "given";
   private static final String COLLECTED = "collected";
 
-  /** All of them. */
+  /** Both of them. */
   public List<Tool<?>> tools() {
-    return List.of(fetching(), receiving());
+    return List.of(
+        new Tool<>(
+            "dewey_fetch",
+            "Fetch mail for a client",
+            "For relays: what a client has yet to collect. It stays uncollected.",
+            Fetch.class,
+            Page.class,
+            Tool.Audience.PROGRAM,
+            Role.OPERATOR,
+            new ToolHints(false, false, true, false),
+            this::fetch),
+        new Tool<>(
+            "dewey_receipts",
+            "Take receipts",
+            "For relays and for who listens by itself: what was given, and what was collected.",
+            Receipts.class,
+            Taken.class,
+            Tool.Audience.PROGRAM,
+            Role.OPERATOR,
+            new ToolHints(false, false, true, false),
+            this::receive));
   }
 
   record Fetch(
@@ -62,19 +82,6 @@ public record HandoverTools(
       long remaining,
       @SchemaHint("Ids of those that were given to the client before") List<String> given,
       @SchemaHint("Whether all that was sent to it since then was kept") boolean complete) {}
-
-  private Tool<Fetch> fetching() {
-    return new Tool<>(
-        "dewey_fetch",
-        "Fetch mail for a client",
-        "For relays: what a client has yet to collect. It stays uncollected.",
-        Fetch.class,
-        Page.class,
-        Tool.Audience.PROGRAM,
-        Role.OPERATOR,
-        new ToolHints(false, false, true, false),
-        this::fetch);
-  }
 
   private CompletableFuture<ToolResult> fetch(Fetch input, ToolCall call) {
     if (!isRelay(call.caller())) {
@@ -128,19 +135,6 @@ public record HandoverTools(
           @Nullable ObjectNode collected) {}
 
   record Taken(String status, @SchemaHint("How many weren't known to be") int collected) {}
-
-  private Tool<Receipts> receiving() {
-    return new Tool<>(
-        "dewey_receipts",
-        "Take receipts",
-        "For relays and for who listens by itself: what was given, and what was collected.",
-        Receipts.class,
-        Taken.class,
-        Tool.Audience.PROGRAM,
-        Role.OPERATOR,
-        new ToolHints(false, false, true, false),
-        this::receive);
-  }
 
   private CompletableFuture<ToolResult> receive(Receipts input, ToolCall call) {
     List<Receipt> receipts =

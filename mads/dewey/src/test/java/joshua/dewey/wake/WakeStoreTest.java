@@ -16,6 +16,7 @@ import joshua.dewey.wake.WakeStore.Attention;
 import joshua.dewey.wake.WakeStore.Claim;
 import joshua.dewey.wake.WakeStore.Event;
 import joshua.dewey.wake.WakeStore.Outcome;
+import joshua.dewey.wake.WakeStore.Report;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,8 +61,8 @@ class WakeStoreTest extends DeweyFixture {
   }
 
   private boolean report(Claim claim, Outcome outcome, String detail) {
-    return database.<Boolean>write(
-        tx -> WakeStore.report(tx, "ann", claim, outcome, detail, now, events));
+    Report report = new Report(claim.wakeId(), claim.attempt(), outcome, detail);
+    return database.<Boolean>write(tx -> WakeStore.report(tx, "ann", report, now, events));
   }
 
   private List<String> states() {
