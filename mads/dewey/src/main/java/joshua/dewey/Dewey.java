@@ -45,6 +45,7 @@ import joshua.service.ServiceDescriptor;
 import joshua.service.StartedService;
 import joshua.state.Database;
 import joshua.state.Migration;
+import joshua.state.StoreException;
 import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQuery;
 import org.slf4j.Logger;
@@ -145,18 +146,16 @@ public final class Dewey {
     TextIndex index = new TextIndex(database, writer::storedPosition);
     ScheduledExecutorService seconds =
         parts.add("seconds", Executors.newScheduledThreadPool(3, Thread.ofVirtual().factory()));
-    seconds.scheduleAtFixedRate(Recurring.surviving(retention::tick), 1, 1, TimeUnit.SECONDS);
-    seconds.scheduleAtFixedRate(
-        Recurring.surviving(() ->
+    Runnable wakes =
+        () ->
             database
                 .<List<WakeStore.Event>>write(tx -> WakeStore.tick(tx, context.time().instant()))
-                .forEach(event -> tell(bus, event))),
-        1,
-        1,
-        TimeUnit.SECONDS);
-    for (Runnable often : List.<Runnable>of(index::addSome, outbox::sendSome)) {
-      seconds.scheduleWithFixedDelay(
-          Recurring.surviving(often), 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
+                .forEach(event -> tell(bus, event));
+    for (Runnable each : List.<Runnable>of(retention::tick, wakes)) {
+      seconds.scheduleAtFixedRate(recurring(each), 1, 1, TimeUnit.SECONDS);
+    }
+    for (Runnable each : List.<Runnable>of(index::addSome, outbox::sendSome)) {
+      seconds.scheduleWithFixedDelay(recurring(each), 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
     }
     return new StartedService(
         catalog,
@@ -167,6 +166,16 @@ public final class Dewey {
         List.of(new ReadinessCheck("mail", () -> Optional.of(NO_MAIL).filter(any -> !keepsMail))),
         () -> {},
         parts);
+  }
+
+  private static Runnable recurring(Runnable work) {
+    return Recurring.surviving(() -> {
+      try {
+        work.run();
+      } catch (StoreException e) {
+        log.debug("nothing can be stored yet", e); // the database has said so
+      }
+    });
   }
 
   private static void tell(ConversationBus bus, WakeStore.Event event) {
