@@ -42,7 +42,6 @@ public record HandoverTools(
   private static final String GIVEN = "given";
   private static final String COLLECTED = "collected";
 
-  /** Both of them. */
   public List<Tool<?>> tools() {
     return List.of(
         new Tool<>(
@@ -111,7 +110,7 @@ public record HandoverTools(
     List<String> given =
         waiting.stream()
             .limit(page.size())
-            .filter(KeptMessage::given)
+            .filter(message -> "given".equals(message.state()))
             .map(KeptMessage::messageId)
             .toList();
     boolean complete =
@@ -140,24 +139,19 @@ public record HandoverTools(
     List<Receipt> receipts =
         Stream.concat(Receipt.of(GIVEN, input.given()), Receipt.of(COLLECTED, input.collected()))
             .toList();
+    for (Receipt each : receipts) {
+      Optional<Refusal> refusal = refuse(each, call.caller());
+      if (refusal.isPresent()) {
+        return ToolResult.refused(refusal.get());
+      }
+    }
     String by = call.caller().identity().orElse("");
     Instant now = context.time().instant();
-    return receipts.stream()
-        .flatMap(receipt -> refuse(receipt, call.caller()).stream())
-        .findFirst()
-        .map(ToolResult::refused)
-        .orElseGet(() ->
-            call.runBlocking(
-                () -> new ToolResult.Success(database.write(tx -> take(tx, receipts, now, by)))));
-  }
-
-  private record Receipt(String member, String name, JsonNode ids) {
-    static Stream<Receipt> of(String member, @Nullable ObjectNode byName) {
-      return byName == null
-          ? Stream.empty()
-          : byName.properties().stream()
-              .map(each -> new Receipt(member, each.getKey(), each.getValue()));
-    }
+    return call.runBlocking(() -> {
+      int collected =
+          database.write(tx -> receipts.stream().mapToInt(each -> each.store(tx, now, by)).sum());
+      return new ToolResult.Success(new Taken("success", collected));
+    });
   }
 
   private Optional<Refusal> refuse(Receipt receipt, Caller caller) {
@@ -170,15 +164,21 @@ public record HandoverTools(
         : context.access().refuseActingAs(caller, receipt.member(), receipt.name());
   }
 
-  private static Taken take(Transaction tx, List<Receipt> receipts, Instant now, String by) {
-    int collected = 0;
-    for (Receipt each : receipts) {
-      if (each.member().equals(GIVEN)) {
-        MailStore.give(tx, each.name(), each.ids(), now, by);
-      } else {
-        collected += MailStore.collect(tx, each.name(), each.ids(), now, by);
-      }
+  private record Receipt(String member, String name, JsonNode ids) {
+    static Stream<Receipt> of(String member, @Nullable ObjectNode byName) {
+      return byName == null
+          ? Stream.empty()
+          : byName.properties().stream()
+              .map(each -> new Receipt(member, each.getKey(), each.getValue()));
     }
-    return new Taken("success", collected);
+
+    /** Returns how many messages weren't known to be collected. */
+    int store(Transaction tx, Instant now, String by) {
+      if (member.equals(COLLECTED)) {
+        return MailStore.collect(tx, name, ids, now, by);
+      }
+      MailStore.give(tx, name, ids, now, by);
+      return 0;
+    }
   }
 }

@@ -55,7 +55,6 @@ public record ReadTools(
   /** Halves of characters that the ends of an excerpt cut. */
   private static final String HALVES = "^[\\uDC00-\\uDFFF]|[\\uD800-\\uDBFF]$";
 
-  /** All of them. */
   public List<Tool<?>> tools() {
     return List.of(
         new Tool<>(
@@ -299,20 +298,22 @@ public record ReadTools(
     String recipient = channel.recipient().get();
     if (lastStep.equals("answered")) {
       return "%s has answered.".formatted(recipient);
-    } else if (kept.state() == null) {
-      return recipient + noMail(tx, recipient, kept.heardAt(), envelope.path("payload"));
-    } else if (kept.state().equals("collected")) {
-      return "%s has it, and hasn't answered.".formatted(recipient);
-    } else if (kept.given()) {
-      return "%s was given it, and hasn't asked for more since.".formatted(recipient);
     }
-    String seen =
-        lastSeen
-            .apply(recipient)
-            .map(at -> ", and was last there at %s.".formatted(Timestamps.format(at)))
-            .or(() -> MailStore.firstJoin(tx, recipient).map(at -> "."))
-            .orElse(", and was never heard.");
-    return "%s hasn't collected it%s%s".formatted(recipient, seen, wake(tx, recipient));
+    return recipient
+        + switch (kept.state()) {
+          case null -> noMail(tx, recipient, kept.heardAt(), envelope.path("payload"));
+          case "collected" -> " has it, and hasn't answered.";
+          case "given" -> " was given it, and hasn't asked for more since.";
+          default -> " hasn't collected it" + seen(tx, recipient) + wake(tx, recipient);
+        };
+  }
+
+  private String seen(Transaction tx, String recipient) {
+    return lastSeen
+        .apply(recipient)
+        .map(at -> ", and was last there at %s.".formatted(Timestamps.format(at)))
+        .or(() -> MailStore.firstJoin(tx, recipient).map(at -> "."))
+        .orElse(", and was never heard.");
   }
 
   /** What is done to wake a recipient. */
