@@ -44,7 +44,6 @@ public record MailTools(
   private static final int DEFAULT_LIMIT = 50;
   private static final int MAX_RESPONSE_BYTES = 64 * 1024;
 
-  /** All of them. */
   public List<Tool<?>> tools() {
     return List.of(
         new Tool<>(

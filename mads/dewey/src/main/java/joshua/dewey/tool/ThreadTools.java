@@ -37,8 +37,7 @@ import joshua.state.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools of a participant for its threads, conversations of some members with numbered posts:
- * {@code dewey_create_thread}, {@code dewey_threads} and {@code dewey_read_thread}.
+ * The tools of a participant for its threads, conversations of some members with numbered posts.
  */
 public record ThreadTools(
     ServiceContext context, Database database, MonotonicIds ids, PostOutbox outbox)
@@ -47,7 +46,6 @@ public record ThreadTools(
   private static final int MAX_BODY_BYTES = 64 * 1024;
   private static final int BESIDE_BODY = 250;
 
-  /** All of them. */
   public List<Tool<?>> tools() {
     return List.of(
         new Tool<>(

@@ -38,7 +38,6 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
     implements ParticipantTools {
   private static final int LOOK_EVERY_MS = 250;
 
-  /** Both of them. */
   public List<Tool<?>> tools() {
     return List.of(
         new Tool<>(

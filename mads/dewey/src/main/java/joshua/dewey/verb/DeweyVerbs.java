@@ -303,8 +303,5 @@ public final class DeweyVerbs {
     NotKept() {
       super("not_kept", "since_at", "until_at", "messages", "reason");
     }
-
-    @Override
-    protected void arguments(ObjectNode arguments) {}
   }
 }
