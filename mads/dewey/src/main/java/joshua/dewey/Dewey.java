@@ -1,7 +1,9 @@
 package joshua.dewey;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.prometheus.metrics.core.metrics.Counter;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import joshua.conversation.BusUnavailableException;
@@ -116,6 +119,14 @@ public final class Dewey {
             Json.object()
                 .put("tap", context.self().instance())
                 .put("keeps", keep.name().toLowerCase(Locale.ROOT)));
+    Counter ended = context.counter("joshua_wakes_total", "Wakes that have ended.", "outcome");
+    ended.initLabelValues("dead"); // so that the first one is an increase
+    Consumer<WakeStore.Event> tell =
+        event -> {
+          ended.labelValues("dead").inc(event.event().equals("wake_dead") ? 1 : 0);
+          var _ =
+              bus.sendAsync(OutgoingMessage.on(Channel.EVENTS, Json.mapper().valueToTree(event)));
+        };
     NamedQueries queries =
         new NamedQueries(queries(context::selfDescription), database, context.time());
     List<Tool<?>> tools =
@@ -125,7 +136,7 @@ public final class Dewey {
       tools.addAll(new MailTools(context, database, bus::send).tools());
       MonotonicIds ids = new MonotonicIds(context.time());
       tools.addAll(new ThreadTools(context, database, ids, outbox).tools());
-      tools.addAll(new WakeTools(context, database, event -> tell(bus, event)).tools());
+      tools.addAll(new WakeTools(context, database, tell).tools());
       tools.addAll(new HandoverTools(context, database, writer::storedPosition).tools());
     }
     tools.add(queries.tool(context.self().name()));
@@ -147,13 +158,19 @@ public final class Dewey {
     ScheduledExecutorService seconds =
         parts.add("seconds", Executors.newScheduledThreadPool(3, Thread.ofVirtual().factory()));
     Runnable wakes =
-        () ->
-            database
-                .<List<WakeStore.Event>>write(tx -> WakeStore.tick(tx, context.time().instant()))
-                .forEach(event -> tell(bus, event));
+        () -> {
+          List<WakeStore.Event> events = new ArrayList<>();
+          Instant now = context.time().instant();
+          int done = database.write(tx -> WakeStore.tick(tx, now, events));
+          ended.labelValues("done").inc(done);
+          events.forEach(tell);
+        };
     for (Runnable each : List.<Runnable>of(retention::tick, wakes)) {
       seconds.scheduleAtFixedRate(recurring(each), 1, 1, TimeUnit.SECONDS);
     }
+    Overview overview = new Overview(context.metrics());
+    Runnable look = () -> database.read(overview::look);
+    seconds.scheduleWithFixedDelay(recurring(look), 0, 10, TimeUnit.SECONDS);
     for (Runnable each : List.<Runnable>of(index::addSome, outbox::sendSome)) {
       seconds.scheduleWithFixedDelay(recurring(each), 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
     }
@@ -163,7 +180,9 @@ public final class Dewey {
             context.busCheck(),
             new ReadinessCheck("database", database::problem),
             new ReadinessCheck("keeping", writer::problem)),
-        List.of(new ReadinessCheck("mail", () -> Optional.of(NO_MAIL).filter(any -> !keepsMail))),
+        List.of(
+            new ReadinessCheck("mail", () -> Optional.of(NO_MAIL).filter(any -> !keepsMail)),
+            new ReadinessCheck("wakes", () -> overview.idleWakes)),
         () -> {},
         parts);
   }
@@ -176,10 +195,6 @@ public final class Dewey {
         log.debug("nothing can be stored yet", e); // the database has said so
       }
     });
-  }
-
-  private static void tell(ConversationBus bus, WakeStore.Event event) {
-    var _ = bus.sendAsync(OutgoingMessage.on(Channel.EVENTS, Json.mapper().valueToTree(event)));
   }
 
   /** The named queries of the archive. */

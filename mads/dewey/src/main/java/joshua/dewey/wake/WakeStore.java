@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -259,11 +258,10 @@ public final class WakeStore {
     WakeGuard.died(tx, wake, error, now, events);
   }
 
-  /** Begins, ends and retries wakes; what is to be told. */
-  public static List<Event> tick(Transaction tx, Instant now) {
-    List<Event> events = new ArrayList<>();
+  /** Begins, ends and retries wakes, and adds what is to be told; returns how many are done. */
+  public static int tick(Transaction tx, Instant now, List<Event> events) {
     if (tx.number("select count(*) from waker") == 0) {
-      return events;
+      return 0;
     }
     tx.update(
         """
@@ -271,14 +269,15 @@ public final class WakeStore {
           select 1 from mail where recipient = participant and position <= up_to
             and collected_at is null and given_at is null)
         """);
-    tx.update(
-        """
-        update wake set state = 'DONE', ended_at = ?, last_error = null
-        where state in ('DUE', 'RUNNING') and attempt > 0 and not exists (
-          select 1 from mail
-          where recipient = participant and position <= up_to and collected_at is null)
-        """,
-        now);
+    int done =
+        tx.update(
+            """
+            update wake set state = 'DONE', ended_at = ?, last_error = null
+            where state in ('DUE', 'RUNNING') and attempt > 0 and not exists (
+              select 1 from mail
+              where recipient = participant and position <= up_to and collected_at is null)
+            """,
+            now);
     for (Open wake : tx.rows(Open.class, OPEN + "state = 'RUNNING' and lease_until < ?", now)) {
       String ended = "select outcome = 'ended' from wake_attempt where wake_id = ? and attempt = ?";
       boolean hasEnded = tx.number(ended, wake.wakeId(), wake.attempt()) > 0;
@@ -288,7 +287,7 @@ public final class WakeStore {
     begin(tx, now);
     tx.rows(Open.class, OPEN + "state = 'DUE' and attempt = 0")
         .forEach(wake -> WakeGuard.begun(tx, wake, now, events));
-    return events;
+    return done;
   }
 
   private static void begin(Transaction tx, Instant now) {

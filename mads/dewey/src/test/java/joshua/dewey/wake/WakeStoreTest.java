@@ -52,7 +52,7 @@ class WakeStoreTest extends DeweyFixture {
 
   private void pass(long seconds) {
     now = now.plusSeconds(seconds);
-    events.addAll(database.<List<Event>>write(tx -> WakeStore.tick(tx, now)));
+    database.write(tx -> WakeStore.tick(tx, now, events));
   }
 
   private Optional<Claim> claim() {
