@@ -155,11 +155,15 @@ public final class WakeStore {
     long id = report.wakeId();
     int attempt = report.attempt();
     tx.update(
-        "update wake_attempt set outcome = lower(?), detail = ? where wake_id = ? and attempt = ?",
+        """
+        update wake_attempt set outcome = lower(?), detail = ?
+        where wake_id = ? and attempt = ? and participant = ?
+        """,
         report.outcome(),
         report.detail(),
         id,
-        attempt);
+        attempt,
+        participant);
     Optional<Open> running =
         tx.row(
             Open.class,

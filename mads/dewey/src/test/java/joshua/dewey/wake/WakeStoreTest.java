@@ -91,6 +91,16 @@ class WakeStoreTest extends DeweyFixture {
   }
 
   @Test
+  void aReportOfAnothersAttemptChangesNothing() {
+    mail();
+    Claim claim = claim().orElseThrow();
+    Report report = new Report(claim.wakeId(), claim.attempt(), Outcome.FAILED, "bob's");
+    assertThat(database.<Boolean>write(tx -> WakeStore.report(tx, "bob", report, now, events)))
+        .isFalse();
+    assertThat(number("select count(*) from wake_attempt where outcome = 'running'")).isEqualTo(1);
+  }
+
+  @Test
   void whatAnAnswerGaveBeforeAnAttemptNeedsNone() {
     mail();
     report(claim().orElseThrow(), Outcome.THERE, null); // a window is being told
