@@ -120,6 +120,7 @@ public record ReadTools(
 
     private @Nullable Object value(MessageKey key) {
       return switch (key) {
+        case ID -> null;
         case CHANNEL -> channel;
         case PARTICIPANT -> participant;
         case CONVERSATION -> conversationId;

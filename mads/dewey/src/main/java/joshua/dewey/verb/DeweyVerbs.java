@@ -117,9 +117,6 @@ public final class DeweyVerbs {
 
   @Command(name = "search", description = "Finds messages by their words, newest first.")
   static final class Search implements Verb {
-    private static final List<String> HITS =
-        List.of("heard_at", "sender_id", "channel", "message_id", "excerpt");
-
     @Parameters(arity = "1..*", paramLabel = "WORD", description = "All must be there.")
     private List<String> words;
 
@@ -136,7 +133,8 @@ public final class DeweyVerbs {
       if (answer.path("hits").isEmpty()) {
         session.out().line("No message has these words.");
       }
-      session.out().answer(answer, "hits", HITS);
+      List<String> columns = List.of("heard_at", "sender_id", "channel", "message_id", "excerpt");
+      session.out().answer(answer, "hits", columns);
     }
   }
 
@@ -155,9 +153,6 @@ public final class DeweyVerbs {
 
   @Command(name = "mail", description = "Shows for whom messages wait, or those of one.")
   static final class Mail extends MessagesVerb {
-    private static final List<String> RECIPIENTS =
-        List.of("recipient", "waiting", "oldest_at", "newest_at");
-
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Shows its messages.")
     private @Nullable String participant;
 
@@ -167,7 +162,8 @@ public final class DeweyVerbs {
         show(session, "dewey_mail", Json.object().put("client_id", participant));
       } else {
         ObjectNode answer = session.call("dewey_query", Json.object().put("name", "mail"));
-        session.out().answer(answer, "rows", RECIPIENTS);
+        List<String> columns = List.of("recipient", "waiting", "oldest_at", "newest_at");
+        session.out().answer(answer, "rows", columns);
       }
     }
   }

@@ -1,5 +1,6 @@
 package joshua.dewey.wake;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -78,16 +79,10 @@ final class WakeGuard {
         .flatMap(id -> ThreadStore.find(tx, id))
         .filter(thread -> thread.status() == ThreadStatus.ACTIVE)
         .ifPresent(thread -> {
-          UUID id = UUID.randomUUID();
+          long seq = thread.lastSeq() + 1;
+          ObjectNode body = Json.object().put("text", "This thread is blocked. " + paused);
           ThreadStore.Post post =
-              new ThreadStore.Post(
-                  thread.lastSeq() + 1,
-                  id,
-                  "dewey",
-                  "system",
-                  null,
-                  now,
-                  Json.object().put("text", "This thread is blocked. " + paused));
+              new ThreadStore.Post(seq, UUID.randomUUID(), "dewey", "system", null, now, body);
           ThreadStore.add(tx, thread.threadId(), post, null, ThreadStatus.BLOCKED);
           events.add(new Event("thread_blocked", thread.threadId().toString(), paused));
         });
