@@ -27,6 +27,7 @@ import joshua.dewey.mail.MailStore;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Role;
 import joshua.kernel.Timestamps;
+import joshua.network.Caller;
 import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
@@ -99,7 +100,9 @@ public record ReadTools(
 
   private <I> Tool.Function<I> reading(Reading<I> reading) {
     return (input, call) -> {
-      Visibility reader = Visibility.of(call.caller(), context::readsOthersDirect);
+      Caller caller = call.caller();
+      Visibility reader =
+          new Visibility(context.readsOthersDirect(caller), caller.identity().orElse(""));
       return call.runBlocking(() -> database.read(tx -> reading.read(tx, input, call, reader)));
     };
   }
