@@ -21,7 +21,7 @@ public abstract class QueryVerb implements Verb {
   }
 
   /** Adds the arguments of the query; null for those that aren't given. */
-  protected abstract void arguments(ObjectNode arguments);
+  protected void arguments(ObjectNode arguments) {}
 
   @Override
   public final void run(VerbSession session) throws VerbFailedException, InterruptedException {

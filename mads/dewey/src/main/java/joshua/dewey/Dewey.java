@@ -1,6 +1,7 @@
 package joshua.dewey;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.prometheus.metrics.core.metrics.Gauge;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import joshua.conversation.BusUnavailableException;
 import joshua.conversation.ConversationBus;
-import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
@@ -28,11 +28,11 @@ import joshua.dewey.thread.ThreadStore;
 import joshua.dewey.tool.DivergaTools;
 import joshua.dewey.tool.HandoverTools;
 import joshua.dewey.tool.MailTools;
-import joshua.dewey.tool.PostTools;
 import joshua.dewey.tool.ReadTools;
 import joshua.dewey.tool.ThreadTools;
 import joshua.dewey.tool.WakeTools;
 import joshua.dewey.verb.DeweyVerbs;
+import joshua.dewey.wake.WakeDispatcher;
 import joshua.dewey.wake.WakeStore;
 import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
@@ -47,6 +47,7 @@ import joshua.service.ServiceDescriptor;
 import joshua.service.StartedService;
 import joshua.state.Database;
 import joshua.state.Migration;
+import joshua.state.StoreException;
 import joshua.state.query.NamedQueries;
 import joshua.state.query.NamedQuery;
 import org.slf4j.Logger;
@@ -117,6 +118,7 @@ public final class Dewey {
             Json.object()
                 .put("tap", context.self().instance())
                 .put("keeps", keep.name().toLowerCase(Locale.ROOT)));
+    WakeDispatcher wakes = new WakeDispatcher(context, database, bus);
     NamedQueries queries =
         new NamedQueries(queries(context::selfDescription), database, context.time());
     List<Tool<?>> tools =
@@ -127,10 +129,8 @@ public final class Dewey {
       MailTools mail = new MailTools(context, database, bus::send);
       tools.addAll(mail.tools());
       MonotonicIds ids = new MonotonicIds(context.time());
-      ThreadTools threads = new ThreadTools(context, database, ids, outbox);
-      tools.addAll(threads.tools());
-      tools.addAll(new PostTools(threads).tools());
-      tools.addAll(new WakeTools(context, database, event -> tell(bus, event)).tools());
+      tools.addAll(new ThreadTools(context, database, ids, outbox).tools());
+      tools.addAll(new WakeTools(context, database, wakes::tell).tools());
       diverga = new DivergaTools(context, database, mail, ids, outbox).tools();
       tools.addAll(diverga);
       tools.addAll(new HandoverTools(context, database, writer::storedPosition).tools());
@@ -156,18 +156,16 @@ public final class Dewey {
     TextIndex index = new TextIndex(database, writer::storedPosition);
     ScheduledExecutorService seconds =
         parts.add("seconds", Executors.newScheduledThreadPool(3, Thread.ofVirtual().factory()));
-    seconds.scheduleAtFixedRate(Recurring.surviving(retention::tick), 1, 1, TimeUnit.SECONDS);
-    seconds.scheduleAtFixedRate(
-        Recurring.surviving(() ->
-            database
-                .<List<WakeStore.Event>>write(tx -> WakeStore.tick(tx, context.time().instant()))
-                .forEach(event -> tell(bus, event))),
-        1,
-        1,
-        TimeUnit.SECONDS);
-    for (Runnable often : List.<Runnable>of(index::addSome, outbox::sendSome)) {
-      seconds.scheduleWithFixedDelay(
-          Recurring.surviving(often), 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
+    for (Runnable each : List.<Runnable>of(retention::tick, wakes::tick)) {
+      seconds.scheduleAtFixedRate(recurring(each), 1, 1, TimeUnit.SECONDS);
+    }
+    Gauge.Builder waiting = Gauge.builder().name("joshua_mail_waiting");
+    Gauge mail =
+        waiting.help("Direct messages that wait for somebody.").register(context.metrics());
+    Runnable count = () -> mail.set((double) database.read(MailStore::allWaiting));
+    seconds.scheduleWithFixedDelay(recurring(count), 0, 10, TimeUnit.SECONDS);
+    for (Runnable each : List.<Runnable>of(index::addSome, outbox::sendSome)) {
+      seconds.scheduleWithFixedDelay(recurring(each), 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
     }
     return new StartedService(
         catalog,
@@ -175,13 +173,21 @@ public final class Dewey {
             context.busCheck(),
             new ReadinessCheck("database", database::problem),
             new ReadinessCheck("keeping", writer::problem)),
-        List.of(new ReadinessCheck("mail", () -> Optional.of(NO_MAIL).filter(any -> !keepsMail))),
+        List.of(
+            new ReadinessCheck("mail", () -> Optional.of(NO_MAIL).filter(any -> !keepsMail)),
+            new ReadinessCheck("wakes", wakes::idle)),
         () -> {},
         parts);
   }
 
-  private static void tell(ConversationBus bus, WakeStore.Event event) {
-    var _ = bus.sendAsync(OutgoingMessage.on(Channel.EVENTS, Json.mapper().valueToTree(event)));
+  private static Runnable recurring(Runnable work) {
+    return Recurring.surviving(() -> {
+      try {
+        work.run();
+      } catch (StoreException e) {
+        log.debug("nothing can be stored yet", e); // the database has said so
+      }
+    });
   }
 
   /** The named queries of the archive. */

@@ -79,10 +79,9 @@ public final class ArchiveStore {
   static final String FOUND =
       KeptMessage.SELECT + "where message.position in (%s) order by message.position desc";
 
-  private static final String WITH_ID = FOUND.formatted(WHICH.formatted("message_id = ?1"));
-
   /** What messages are found by. */
   public enum MessageKey {
+    ID(WHICH.formatted("message_id = ?1")),
     CHANNEL(WHICH.formatted("channel = ?1")),
     PARTICIPANT(
         "select * from (%s) union select * from (%s)"
@@ -120,26 +119,21 @@ public final class ArchiveStore {
   /** The newest messages with a key that a reader may read, newest first. */
   public static List<KeptMessage> find(
       Transaction tx, MessageKey key, String value, Bounds bounds, Visibility reader) {
-    return find(tx, key.sql, value, bounds, reader);
-  }
-
-  /** The message with an id, the first if it was published again, if a reader may read it. */
-  public static Optional<KeptMessage> withId(Transaction tx, UUID id, Visibility reader) {
-    Bounds any = new Bounds(0, Long.MAX_VALUE, 500);
-    return find(tx, WITH_ID, id, any, reader).reversed().stream().findFirst();
-  }
-
-  private static List<KeptMessage> find(
-      Transaction tx, String sql, Object value, Bounds bounds, Visibility reader) {
     return tx.rows(
         KeptMessage.class,
-        sql,
+        key.sql,
         value,
         bounds.from(),
         bounds.before(),
         bounds.limit(),
         reader.readsAll(),
         reader.name());
+  }
+
+  /** The message with an id, the first if it was published again, if a reader may read it. */
+  public static Optional<KeptMessage> withId(Transaction tx, UUID id, Visibility reader) {
+    Bounds any = new Bounds(0, Long.MAX_VALUE, 500);
+    return find(tx, MessageKey.ID, id.toString(), any, reader).reversed().stream().findFirst();
   }
 
   /** The position of the first message that was heard at a time or later. */

@@ -170,27 +170,22 @@ public final class ArchiveWriter {
       store();
       Objects.requireNonNull(onCall).accept(envelope);
     } else if (isForKeeping(envelope) && (kind == Kind.DIRECT || keepsTopics)) {
-      String body = new String(received.body(), StandardCharsets.UTF_8);
-      long at = ++position;
       kept.labelValues(kind.pattern()).inc();
-      writes.add(tx -> ArchiveStore.add(tx, at, received.at(), envelope, body));
-      envelope
-          .channel()
-          .recipient()
-          .filter(recipient -> keepsMail && !presences.isService(recipient))
-          .map(recipient -> mail(recipient, at, envelope, received.at()))
-          .ifPresent(writes::add);
+      long at = ++position;
+      Instant heard = received.at();
+      String body = new String(received.body(), StandardCharsets.UTF_8);
+      writes.add(tx -> ArchiveStore.add(tx, at, heard, envelope, body));
+      String recipient = envelope.channel().recipient().orElse("");
+      if (keepsMail && kind == Kind.DIRECT && !presences.isService(recipient)) {
+        Instant collected = presences.listens(recipient, heard) ? heard : null;
+        writes.add(tx -> MailStore.add(tx, recipient, at, envelope, collected));
+      }
     }
   }
 
   /** Of its own only posts are; its answers have what is kept already. */
   private boolean isForKeeping(Envelope envelope) {
     return !envelope.senderId().equals(self) || envelope.payload().has(PostOutbox.THREAD);
-  }
-
-  private Consumer<Transaction> mail(String recipient, long at, Envelope envelope, Instant heard) {
-    boolean collected = presences.listens(recipient, heard);
-    return tx -> MailStore.add(tx, recipient, at, envelope, collected ? heard : null);
   }
 
   /** Stores what is to be written, and tries again until it can be. */

@@ -9,11 +9,8 @@ import joshua.dewey.mail.ExpiredMail;
 import joshua.dewey.thread.ThreadStore;
 import joshua.kernel.Json;
 import joshua.state.Database;
-import joshua.state.StoreException;
 import joshua.state.Transaction;
 import joshua.state.WatchedTime;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Deletes the oldest messages, in small jobs between those of the {@link ArchiveWriter}: beyond the
@@ -26,8 +23,6 @@ public final class Retention {
   private static final int MAX_BYTES = 16 * 1024 * 1024;
   private static final int MAX_JOBS = 10;
   private static final int MAIL_DAYS = 30;
-
-  private static final Logger log = LoggerFactory.getLogger(Retention.class);
 
   private final Database database;
   private final Limits limits;
@@ -60,25 +55,17 @@ public final class Retention {
       var _ = database.submit(this::addMinute);
       isAgingDue = seconds >= limits.spared().toSeconds();
     }
-    try {
-      delete();
-      for (ExpiredMail.Notice each : database.read(ExpiredMail::untold)) {
-        if (tell.test(notice(each))) {
-          var _ = database.submit(tx -> ExpiredMail.told(tx, each));
-        }
-      }
-    } catch (StoreException e) {
-      log.debug("nothing can be deleted yet", e); // the database has said so
-    }
-  }
-
-  private void delete() {
     int deleted = MAX_ROWS;
     for (int i = 0; i < MAX_JOBS && deleted > 0; i++) {
       deleted = database.write(this::deleteSurplus);
       if (deleted == 0 && isAgingDue) {
         deleted = database.write(this::deleteOld);
         isAgingDue = deleted > 0;
+      }
+    }
+    for (ExpiredMail.Notice each : database.read(ExpiredMail::untold)) {
+      if (tell.test(notice(each))) {
+        var _ = database.submit(tx -> ExpiredMail.told(tx, each));
       }
     }
   }

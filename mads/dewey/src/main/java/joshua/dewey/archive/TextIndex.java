@@ -1,16 +1,12 @@
 package joshua.dewey.archive;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
-import java.util.StringJoiner;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import joshua.dewey.archive.ArchiveStore.Bounds;
 import joshua.dewey.mail.KeptMessage;
-import joshua.kernel.Json;
 import joshua.state.Database;
 import joshua.state.Transaction;
 import org.jspecify.annotations.Nullable;
@@ -47,22 +43,6 @@ public final class TextIndex {
     this.storedPosition = storedPosition;
   }
 
-  private record Unindexed(long position, String sender, String channel, String body) {
-    /** All that can be found. */
-    String text() {
-      StringJoiner text = new StringJoiner("\n").add(sender).add(channel);
-      addTexts(Json.parseTrusted(body.getBytes(StandardCharsets.UTF_8)).path("payload"), text);
-      return text.toString();
-    }
-
-    private static void addTexts(JsonNode value, StringJoiner text) {
-      if (value.isTextual()) {
-        text.add(value.textValue());
-      }
-      value.forEach(member -> addTexts(member, text));
-    }
-  }
-
   /** Adds the next messages, unless many have just been stored; called every 50 ms. */
   public void addSome() {
     long before = stored;
@@ -71,44 +51,34 @@ public final class TextIndex {
     busyRounds = isBusy ? BUSY_ROUNDS : Math.max(0, busyRounds - 1);
     isComplete &= stored == before;
     for (int i = 0; i < STEPS && busyRounds == 0 && !isComplete; i++) {
-      isComplete = addNext() == 0;
+      isComplete = !database.<Boolean>write(TextIndex::addNext);
     }
   }
 
-  private int addNext() {
-    List<Unindexed> next = database.read(TextIndex::next);
-    List<String> texts = next.stream().map(Unindexed::text).toList();
-    if (!next.isEmpty()) {
-      database.write(tx -> {
-        for (int i = 0; i < texts.size(); i++) {
-          tx.update(
-              """
-              insert into message_text (rowid, text)
-              select ?1, ?2 where exists (select 1 from message where position = ?1)
-              """,
-              next.get(i).position(),
-              texts.get(i));
-        }
-        return tx.update("update archive set indexed_until = ?", next.getLast().position());
-      });
-    }
-    return next.size();
-  }
-
-  private static List<Unindexed> next(Transaction tx) {
-    return tx.rows(
-        Unindexed.class,
+  /** Adds the next messages, if there are any. */
+  private static boolean addNext(Transaction tx) {
+    long last =
+        tx.number(
+            """
+            select coalesce(max(position), 0) from (
+              select position, sum(octet_length(body))
+                over (order by position rows unbounded preceding) - octet_length(body) as before
+              from message where position > (select indexed_until from archive)
+              order by position limit ?)
+            where before < ?
+            """,
+            MAX_ROWS,
+            MAX_BYTES);
+    tx.update(
         """
-        select position, sender_id, channel, body from message join (
-          select position, sum(octet_length(body))
-            over (order by position rows unbounded preceding) - octet_length(body) as before
-          from message where position > (select indexed_until from archive)
-          order by position limit ?
-        ) using (position)
-        where before < ? order by position
+        insert into message_text (rowid, text)
+        select position, concat_ws(char(10), sender_id, channel, (
+          select group_concat(atom, char(10)) from json_tree(body, '$.payload')
+          where type = 'text'))
+        from message where position > (select indexed_until from archive) and position <= ?
         """,
-        MAX_ROWS,
-        MAX_BYTES);
+        last);
+    return last > 0 && tx.update("update archive set indexed_until = ?", last) > 0;
   }
 
   /** Until when everything that is kept can be found. */

@@ -1,8 +1,5 @@
 package joshua.dewey.archive;
 
-import java.util.function.Predicate;
-import joshua.network.Caller;
-
 /**
  * The messages that a reader may read: on topics and broadcast all, direct ones if it sent them, if
  * they are for it, or if it may read those of others.
@@ -14,9 +11,4 @@ public record Visibility(boolean readsAll, String name) {
   /** The condition on rows of {@code message}; its placeholders are the components, in order. */
   static final String SQL =
       "(%1$s or channel not glob 'mad.direct.*' or sender_id = %2$s or channel = 'mad.direct.' || %2$s)";
-
-  /** That of a caller. */
-  public static Visibility of(Caller caller, Predicate<Caller> readsOthersDirect) {
-    return new Visibility(readsOthersDirect.test(caller), caller.identity().orElse(""));
-  }
 }

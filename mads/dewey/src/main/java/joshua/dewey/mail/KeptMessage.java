@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param position its place in the order of the bus
  * @param body the envelope as it was published
- * @param state {@code waiting}, {@code given} or {@code collected} for mail, else null
- * @param given whether a relay has given it to the recipient
+ * @param state {@code waiting}, {@code given} by a relay or {@code collected} for mail, else null
  * @param response an object, with which it was acknowledged
  */
 public record KeptMessage(
@@ -21,7 +20,6 @@ public record KeptMessage(
     String messageId,
     String body,
     @Nullable String state,
-    boolean given,
     @Nullable Instant acknowledgedAt,
     @Nullable String response) {
   /** Reads these, from {@code message} and {@code mail}; a condition and an order follow. */
@@ -30,7 +28,7 @@ public record KeptMessage(
       select message.position, heard_at, message_id, body,
         iif(mail.position is null, null, iif(collected_at is not null, 'collected',
           iif(given_at is null, 'waiting', 'given'))),
-        given_at is not null, acknowledged_at, response
+        acknowledged_at, response
       from message left join mail using (message_id, position)
       """;
 

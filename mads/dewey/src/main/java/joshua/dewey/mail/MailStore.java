@@ -91,6 +91,11 @@ public final class MailStore {
         through);
   }
 
+  /** The number of all uncollected messages. */
+  public static long allWaiting(Transaction tx) {
+    return tx.number("select count(*) from mail where collected_at is null");
+  }
+
   private static final String MARK =
       """
       update mail set %1$s_at = ?1, %1$s_by = ?2

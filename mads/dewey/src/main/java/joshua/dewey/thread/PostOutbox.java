@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
 import joshua.state.Database;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The sender of posts: publishes a copy of each to each other member, as a direct message of its
@@ -85,23 +84,11 @@ public final class PostOutbox {
       String recipient,
       UUID messageId,
       String senderId,
-      ObjectNode body,
       UUID threadId,
-      String title,
-      ThreadStatus status,
-      long seq,
-      String kind,
-      @Nullable Long inReplyTo) {
+      ObjectNode payload) {
 
     OutgoingMessage message() {
-      body.putObject(THREAD)
-          .put("id", threadId.toString())
-          .put("title", title)
-          .put("status", status.word())
-          .put("seq", seq)
-          .put("kind", kind)
-          .put("in_reply_to", inReplyTo);
-      return OutgoingMessage.to(recipient, body)
+      return OutgoingMessage.to(recipient, payload)
           .from(senderId)
           .withMessageId(messageId)
           .withConversation(threadId)
@@ -127,8 +114,9 @@ public final class PostOutbox {
           return tx.rows(
               Copy.class,
               """
-              select copy_id, recipient, message_id, sender_id, body, thread_id, title, status, seq,
-                kind, in_reply_to
+              select copy_id, recipient, message_id, sender_id, thread_id,
+                json_set(body, '$.thread', json_object('id', thread_id, 'title', title,
+                  'status', lower(status), 'seq', seq, 'kind', kind, 'in_reply_to', in_reply_to))
               from outbox join post using (message_id) join thread using (thread_id)
               where sent_at is null or sent_at < ? order by copy_id limit ?
               """,

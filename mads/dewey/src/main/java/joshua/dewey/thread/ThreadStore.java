@@ -143,21 +143,19 @@ public final class ThreadStore {
 
   private static final String POST =
       """
-      select seq, message_id, sender_id, kind, in_reply_to, posted_at, body from post where %s
+      select seq, message_id, sender_id, kind, in_reply_to, posted_at, body
+      from post where thread_id = ? and
       """;
-  private static final String POST_WITH_KEY =
-      POST.formatted("thread_id = ? and sender_id = ? and idempotency_key = ?");
-  private static final String AFTER =
-      POST.formatted("thread_id = ? and seq > ? order by seq limit ?");
 
-  /** The post that a member made with an idempotency key. */
-  public static Optional<Post> postWithKey(Transaction tx, UUID thread, String sender, String key) {
-    return tx.row(Post.class, POST_WITH_KEY, thread, sender, key);
+  /** The post that a member made with an idempotency key; none was made with null. */
+  public static Optional<Post> postWithKey(
+      Transaction tx, UUID thread, String sender, @Nullable String key) {
+    return tx.row(Post.class, POST + "sender_id = ? and idempotency_key = ?", thread, sender, key);
   }
 
   /** The posts behind a number, in order. */
   public static List<Post> posts(Transaction tx, UUID thread, long after, int limit) {
-    return tx.rows(Post.class, AFTER, thread, after, limit);
+    return tx.rows(Post.class, POST + "seq > ? order by seq limit ?", thread, after, limit);
   }
 
   /** Marks a member's posts up to a number as read, and its copies of them as collected. */

@@ -161,7 +161,7 @@ public record DivergaTools(
     String agent = input.agentId();
     if (tx.number("select count(*) from agent where agent_id <> ?", agent) >= MAX_AGENTS) {
       String sentence = "There are %d agents, which is the most.".formatted(MAX_AGENTS);
-      return ThreadTools.refused(ErrorCode.CONFLICT, sentence);
+      return ParticipantTools.refused(ErrorCode.CONFLICT, sentence);
     }
     tx.update(
         """

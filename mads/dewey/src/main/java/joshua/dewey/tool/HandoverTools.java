@@ -42,9 +42,28 @@ public record HandoverTools(
   private static final String GIVEN = "given";
   private static final String COLLECTED = "collected";
 
-  /** All of them. */
   public List<Tool<?>> tools() {
-    return List.of(fetching(), receiving());
+    return List.of(
+        new Tool<>(
+            "dewey_fetch",
+            "Fetch mail for a client",
+            "For relays: what a client has yet to collect. It stays uncollected.",
+            Fetch.class,
+            Page.class,
+            Tool.Audience.PROGRAM,
+            Role.OPERATOR,
+            new ToolHints(false, false, true, false),
+            this::fetch),
+        new Tool<>(
+            "dewey_receipts",
+            "Take receipts",
+            "For relays and for who listens by itself: what was given, and what was collected.",
+            Receipts.class,
+            Taken.class,
+            Tool.Audience.PROGRAM,
+            Role.OPERATOR,
+            new ToolHints(false, false, true, false),
+            this::receive));
   }
 
   record Fetch(
@@ -62,19 +81,6 @@ public record HandoverTools(
       long remaining,
       @SchemaHint("Ids of those that were given to the client before") List<String> given,
       @SchemaHint("Whether all that was sent to it since then was kept") boolean complete) {}
-
-  private Tool<Fetch> fetching() {
-    return new Tool<>(
-        "dewey_fetch",
-        "Fetch mail for a client",
-        "For relays: what a client has yet to collect. It stays uncollected.",
-        Fetch.class,
-        Page.class,
-        Tool.Audience.PROGRAM,
-        Role.OPERATOR,
-        new ToolHints(false, false, true, false),
-        this::fetch);
-  }
 
   private CompletableFuture<ToolResult> fetch(Fetch input, ToolCall call) {
     if (!isRelay(call.caller())) {
@@ -104,7 +110,7 @@ public record HandoverTools(
     List<String> given =
         waiting.stream()
             .limit(page.size())
-            .filter(KeptMessage::given)
+            .filter(message -> "given".equals(message.state()))
             .map(KeptMessage::messageId)
             .toList();
     boolean complete =
@@ -129,41 +135,23 @@ public record HandoverTools(
 
   record Taken(String status, @SchemaHint("How many weren't known to be") int collected) {}
 
-  private Tool<Receipts> receiving() {
-    return new Tool<>(
-        "dewey_receipts",
-        "Take receipts",
-        "For relays and for who listens by itself: what was given, and what was collected.",
-        Receipts.class,
-        Taken.class,
-        Tool.Audience.PROGRAM,
-        Role.OPERATOR,
-        new ToolHints(false, false, true, false),
-        this::receive);
-  }
-
   private CompletableFuture<ToolResult> receive(Receipts input, ToolCall call) {
     List<Receipt> receipts =
         Stream.concat(Receipt.of(GIVEN, input.given()), Receipt.of(COLLECTED, input.collected()))
             .toList();
+    for (Receipt each : receipts) {
+      Optional<Refusal> refusal = refuse(each, call.caller());
+      if (refusal.isPresent()) {
+        return ToolResult.refused(refusal.get());
+      }
+    }
     String by = call.caller().identity().orElse("");
     Instant now = context.time().instant();
-    return receipts.stream()
-        .flatMap(receipt -> refuse(receipt, call.caller()).stream())
-        .findFirst()
-        .map(ToolResult::refused)
-        .orElseGet(() ->
-            call.runBlocking(
-                () -> new ToolResult.Success(database.write(tx -> take(tx, receipts, now, by)))));
-  }
-
-  private record Receipt(String member, String name, JsonNode ids) {
-    static Stream<Receipt> of(String member, @Nullable ObjectNode byName) {
-      return byName == null
-          ? Stream.empty()
-          : byName.properties().stream()
-              .map(each -> new Receipt(member, each.getKey(), each.getValue()));
-    }
+    return call.runBlocking(() -> {
+      int collected =
+          database.write(tx -> receipts.stream().mapToInt(each -> each.store(tx, now, by)).sum());
+      return new ToolResult.Success(new Taken("success", collected));
+    });
   }
 
   private Optional<Refusal> refuse(Receipt receipt, Caller caller) {
@@ -176,15 +164,21 @@ public record HandoverTools(
         : context.access().refuseActingAs(caller, receipt.member(), receipt.name());
   }
 
-  private static Taken take(Transaction tx, List<Receipt> receipts, Instant now, String by) {
-    int collected = 0;
-    for (Receipt each : receipts) {
-      if (each.member().equals(GIVEN)) {
-        MailStore.give(tx, each.name(), each.ids(), now, by);
-      } else {
-        collected += MailStore.collect(tx, each.name(), each.ids(), now, by);
-      }
+  private record Receipt(String member, String name, JsonNode ids) {
+    static Stream<Receipt> of(String member, @Nullable ObjectNode byName) {
+      return byName == null
+          ? Stream.empty()
+          : byName.properties().stream()
+              .map(each -> new Receipt(member, each.getKey(), each.getValue()));
     }
-    return new Taken("success", collected);
+
+    /** Returns how many messages weren't known to be collected. */
+    int store(Transaction tx, Instant now, String by) {
+      if (member.equals(COLLECTED)) {
+        return MailStore.collect(tx, name, ids, now, by);
+      }
+      MailStore.give(tx, name, ids, now, by);
+      return 0;
+    }
   }
 }

@@ -1,6 +1,8 @@
 package joshua.dewey.tool;
 
 import static java.util.Objects.requireNonNullElse;
+import static joshua.dewey.tool.ParticipantTools.invalid;
+import static joshua.dewey.tool.ParticipantTools.refused;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
@@ -17,7 +19,6 @@ import joshua.dewey.mail.MailStore;
 import joshua.dewey.mail.MailStore.Acknowledgement;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
-import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.kernel.Timestamps;
 import joshua.network.Name;
@@ -28,7 +29,6 @@ import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import joshua.service.ServiceContext;
 import joshua.state.Database;
-import joshua.state.Job;
 import joshua.state.Transaction;
 import org.jspecify.annotations.Nullable;
 
@@ -39,17 +39,38 @@ import org.jspecify.annotations.Nullable;
  * @param tell sends what the sender of an acknowledged message is told
  */
 public record MailTools(
-    ServiceContext context, Database database, Function<OutgoingMessage, SendResult> tell) {
+    ServiceContext context, Database database, Function<OutgoingMessage, SendResult> tell)
+    implements ParticipantTools {
   private static final int DEFAULT_LIMIT = 50;
   private static final int MAX_RESPONSE_BYTES = 64 * 1024;
 
-  /** All of them. */
   public List<Tool<?>> tools() {
-    return List.of(looking(), acknowledging());
+    return List.of(
+        new Tool<>(
+            "dewey_mail",
+            "Mail",
+            "The direct messages to a participant that it hasn't collected, oldest first: what was"
+                + " sent while it was away. Looking changes nothing; collect takes them.",
+            Input.class,
+            Output.class,
+            Tool.Audience.MODEL,
+            Role.VIEWER,
+            new ToolHints(false, false, false, false),
+            this::begin),
+        new Tool<>(
+            "dewey_acknowledge",
+            "Acknowledge a message",
+            "Answers a direct message to you formally, and collects it; its sender is told.",
+            Acknowledge.class,
+            Acknowledged.class,
+            Tool.Audience.MODEL,
+            Role.VIEWER,
+            new ToolHints(false, false, true, false),
+            this::begin));
   }
 
   record Input(
-      @Name("Your name on the bus") String clientId,
+      @Name(SELF) String clientId,
       @SchemaHint("false: also what you have collected") @Nullable Boolean unreadOnly,
       @SchemaHint("Take these: they don't wait any more") @Nullable Boolean collect,
       @SchemaHint("Only what came after this message") @Nullable UUID after,
@@ -63,63 +84,19 @@ public record MailTools(
       @SchemaHint("How many wait after these") long remaining,
       @SchemaHint("How many went before you collected them: too old, or too many") long expired) {}
 
-  private Tool<Input> looking() {
-    return new Tool<>(
-        "dewey_mail",
-        "Mail",
-        "The direct messages to a participant that it hasn't collected, oldest first: what was sent"
-            + " while it was away. Looking changes nothing; collect takes them.",
-        Input.class,
-        Output.class,
-        Tool.Audience.MODEL,
-        Role.VIEWER,
-        new ToolHints(false, false, false, false),
-        this::begin);
-  }
-
   CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
-    boolean collects = requireNonNullElse(input.collect(), false);
-    if (!collects && context.readsOthersDirect(call.caller())) {
-      return call.runBlocking(() -> output(input, call, false));
-    }
-    return context
-        .access()
-        .refuseActingAs(call.caller(), "client_id", input.clientId())
-        .map(ToolResult::refused)
-        .orElseGet(() -> call.runBlocking(() -> output(input, call, collects)));
-  }
-
-  private ToolResult output(Input input, ToolCall call, boolean collects) {
     String name = input.clientId();
-    Job<Optional<Output>> job = tx -> output(tx, input, call, collects);
-    Optional<Output> found = collects ? database.write(job) : database.read(job);
-    if (found.isEmpty()) {
-      String rule = "must be the id of a message to %s that is kept".formatted(name);
-      return new ToolResult.Refused(Refusal.invalidInput("after", rule));
-    } else if (!collects) {
-      return new ToolResult.Success(found.get());
-    }
-    Output output = found.get();
-    List<Long> positions = output.messages().stream().map(Message::position).toList();
-    return new ToolResult.Success(
-        output,
-        written -> {
-          // What nobody has read isn't collected.
-          var _ =
-              database.submit(tx ->
-                  written
-                      ? ExpiredMail.forget(tx, name, output.expired())
-                      : MailStore.restore(tx, name, positions));
-        });
+    return requireNonNullElse(input.collect(), false)
+        ? actingAs(name, call, () -> database.write(tx -> page(tx, input, call, true)))
+        : readingAs(name, call, () -> database.read(tx -> page(tx, input, call, false)));
   }
 
-  /** Empty if the message after which to begin isn't there. */
-  private Optional<Output> output(Transaction tx, Input input, ToolCall call, boolean collects) {
+  private ToolResult page(Transaction tx, Input input, ToolCall call, boolean collects) {
     String name = input.clientId();
     UUID id = input.after();
     Optional<Long> after = id == null ? Optional.of(0L) : MailStore.position(tx, name, id);
     if (after.isEmpty()) {
-      return Optional.empty();
+      return invalid("after", "must be the id of a message to %s that is kept".formatted(name));
     }
     boolean unreadOnly = collects || requireNonNullElse(input.unreadOnly(), true);
     int limit = requireNonNullElse(input.limit(), DEFAULT_LIMIT);
@@ -127,65 +104,51 @@ public record MailTools(
         Message.fitting(
             MailStore.page(tx, name, unreadOnly, after.get(), limit),
             Message.room(input.maxBytes(), call));
-    if (collects) {
-      Instant now = context.time().instant();
-      MailStore.collect(tx, name, page.stream().map(Message::position).toList(), now);
-    }
     long last = page.isEmpty() ? after.get() : page.getLast().position();
     long remaining = MailStore.waiting(tx, name, last, Long.MAX_VALUE);
-    return Optional.of(new Output("success", page, remaining, ExpiredMail.count(tx, name)));
+    long expired = ExpiredMail.count(tx, name);
+    Output output = new Output("success", page, remaining, expired);
+    if (!collects) {
+      return new ToolResult.Success(output);
+    }
+    List<Long> positions = page.stream().map(Message::position).toList();
+    MailStore.collect(tx, name, positions, context.time().instant());
+    return new ToolResult.Success(
+        output,
+        written -> {
+          // What nobody has read isn't collected.
+          var _ =
+              database.submit(later ->
+                  written
+                      ? ExpiredMail.forget(later, name, expired)
+                      : MailStore.restore(later, name, positions));
+        });
   }
 
   record Acknowledge(
-      @Name("Your name on the bus") String clientId,
+      @Name(SELF) String clientId,
       UUID messageId,
       @SchemaHint("An answer for its sender; needs the role operator")
           @Nullable ObjectNode response) {}
 
   record Acknowledged(String status, Instant acknowledgedAt) {}
 
-  private Tool<Acknowledge> acknowledging() {
-    return new Tool<>(
-        "dewey_acknowledge",
-        "Acknowledge a message",
-        "Answers a direct message to you formally, and collects it; its sender is told.",
-        Acknowledge.class,
-        Acknowledged.class,
-        Tool.Audience.MODEL,
-        Role.VIEWER,
-        new ToolHints(false, false, true, false),
-        this::begin);
-  }
-
   CompletableFuture<ToolResult> begin(Acknowledge input, ToolCall call) {
-    return context
-        .access()
-        .refuseActingAs(call.caller(), "client_id", input.clientId())
-        .or(() -> refuse(input.response(), call.caller().role()))
-        .map(ToolResult::refused)
-        .orElseGet(() -> call.runBlocking(() -> acknowledge(input)));
+    return actingAs(input.clientId(), call, () -> acknowledge(input, call.caller().role()));
   }
 
-  private static Optional<Refusal> refuse(@Nullable ObjectNode response, Role role) {
-    if (response == null) {
-      return Optional.empty();
-    } else if (!role.includes(Role.OPERATOR)) {
-      String rule =
-          "response needs the role operator, and the caller's is %s.".formatted(role.word());
-      return Optional.of(Refusal.of(ErrorCode.FORBIDDEN, rule));
-    }
-    return Json.bytes(response).length > MAX_RESPONSE_BYTES
-        ? Optional.of(
-            Refusal.invalidInput(
-                "response", "must have at most %d bytes".formatted(MAX_RESPONSE_BYTES)))
-        : Optional.empty();
-  }
-
-  private ToolResult acknowledge(Acknowledge input) {
+  private ToolResult acknowledge(Acknowledge input, Role role) {
     String name = input.clientId();
     UUID id = input.messageId();
     ObjectNode response = input.response();
     String text = response == null ? null : response.toString();
+    if (response != null && !role.includes(Role.OPERATOR)) {
+      return refused(
+          ErrorCode.FORBIDDEN,
+          "response needs the role operator, and the caller's is %s.".formatted(role.word()));
+    } else if (response != null && Json.bytes(response).length > MAX_RESPONSE_BYTES) {
+      return invalid("response", "must have at most %d bytes".formatted(MAX_RESPONSE_BYTES));
+    }
     Instant now = context.time().instant();
     Optional<Acknowledgement> found =
         database.write(tx -> MailStore.acknowledge(tx, name, id, now, text));
@@ -203,10 +166,6 @@ public record MailTools(
       return new ToolResult.Refused(no.refusal());
     }
     return new ToolResult.Success(new Acknowledged("success", it.at()));
-  }
-
-  private static ToolResult refused(ErrorCode code, String sentence) {
-    return new ToolResult.Refused(Refusal.of(code, sentence));
   }
 
   private static OutgoingMessage notice(String sender, Acknowledge input) {

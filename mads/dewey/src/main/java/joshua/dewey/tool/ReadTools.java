@@ -1,6 +1,8 @@
 package joshua.dewey.tool;
 
 import static java.util.Objects.requireNonNullElse;
+import static joshua.dewey.tool.ParticipantTools.invalid;
+import static joshua.dewey.tool.ParticipantTools.refused;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,9 +25,9 @@ import joshua.dewey.mail.ExpiredMail;
 import joshua.dewey.mail.KeptMessage;
 import joshua.dewey.mail.MailStore;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.kernel.Timestamps;
+import joshua.network.Caller;
 import joshua.network.SchemaHint;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
@@ -54,10 +56,9 @@ public record ReadTools(
   /** Halves of characters that the ends of an excerpt cut. */
   private static final String HALVES = "^[\\uDC00-\\uDFFF]|[\\uD800-\\uDBFF]$";
 
-  /** All of them. */
   public List<Tool<?>> tools() {
     return List.of(
-        tool(
+        new Tool<>(
             "dewey_history",
             "What was said",
             "What was said on a channel or by and to a participant, newest first, or in a"
@@ -65,8 +66,11 @@ public record ReadTools(
                 + " out. A message's position is its place in the order of the bus.",
             History.class,
             Messages.class,
-            this::history),
-        tool(
+            Tool.Audience.MODEL,
+            Role.VIEWER,
+            ToolHints.READS,
+            reading(this::history)),
+        new Tool<>(
             "dewey_search",
             "Search by words",
             "Finds messages by the words in their texts, their sender and channel. Direct messages"
@@ -74,44 +78,33 @@ public record ReadTools(
                 + " whole.",
             Search.class,
             Hits.class,
-            this::search),
-        tool(
+            Tool.Audience.MODEL,
+            Role.VIEWER,
+            ToolHints.READS,
+            reading(this::search)),
+        new Tool<>(
             "dewey_trace",
             "What became of a message",
             "Says whether a message is kept, was collected by its recipient, and was answered.",
             Trace.class,
             Traced.class,
-            this::trace));
+            Tool.Audience.MODEL,
+            Role.VIEWER,
+            ToolHints.READS,
+            reading(this::trace)));
   }
 
   private interface Reading<I> {
     ToolResult read(Transaction tx, I input, ToolCall call, Visibility reader);
   }
 
-  private <I extends Record> Tool<I> tool(
-      String name,
-      String title,
-      String description,
-      Class<I> input,
-      Class<? extends Record> output,
-      Reading<I> reading) {
-    return new Tool<>(
-        name,
-        title,
-        description,
-        input,
-        output,
-        Tool.Audience.MODEL,
-        Role.VIEWER,
-        ToolHints.READS,
-        (given, call) -> {
-          Visibility reader = Visibility.of(call.caller(), context::readsOthersDirect);
-          return call.runBlocking(() -> database.read(tx -> reading.read(tx, given, call, reader)));
-        });
-  }
-
-  private static ToolResult refused(Refusal refusal) {
-    return new ToolResult.Refused(refusal);
+  private <I> Tool.Function<I> reading(Reading<I> reading) {
+    return (input, call) -> {
+      Caller caller = call.caller();
+      Visibility reader =
+          new Visibility(context.readsOthersDirect(caller), caller.identity().orElse(""));
+      return call.runBlocking(() -> database.read(tx -> reading.read(tx, input, call, reader)));
+    };
   }
 
   record History(
@@ -130,6 +123,7 @@ public record ReadTools(
 
     private @Nullable Object value(MessageKey key) {
       return switch (key) {
+        case ID -> null;
         case CHANNEL -> channel;
         case PARTICIPANT -> participant;
         case CONVERSATION -> conversationId;
@@ -150,11 +144,10 @@ public record ReadTools(
     List<MessageKey> keys =
         Stream.of(MessageKey.values()).filter(key -> input.value(key) != null).toList();
     if (keys.size() != 1) {
-      return refused(
-          Refusal.invalidInput(
-              "input",
-              "must have one of channel, participant, conversation_id and correlation_id, for"
-                  + " example {\"channel\":\"mad.broadcast\"}; it has %d".formatted(keys.size())));
+      return invalid(
+          "input",
+          "must have one of channel, participant, conversation_id and correlation_id, for"
+              + " example {\"channel\":\"mad.broadcast\"}; it has %d".formatted(keys.size()));
     }
     MessageKey key = keys.getFirst();
     int limit = requireNonNullElse(input.limit(), DEFAULT_MESSAGES);
@@ -234,7 +227,7 @@ public record ReadTools(
   private ToolResult search(Transaction tx, Search input, ToolCall call, Visibility reader) {
     List<String> terms = TextIndex.terms(input.text());
     if (terms.isEmpty()) {
-      return refused(Refusal.invalidInput("text", "must have a word, for example \"schema v2\""));
+      return invalid("text", "must have a word, for example \"schema v2\"");
     }
     int room = (call.context().preferredMaxBytes() - Message.BESIDE_MESSAGES) / HIT_BYTES;
     int limit = Math.min(requireNonNullElse(input.limit(), DEFAULT_HITS), Math.max(room, 1));
@@ -262,30 +255,25 @@ public record ReadTools(
       @SchemaHint("In this order, as far as it has come") List<Step> steps,
       @SchemaHint("What is to come") String next) {}
 
-  private static final String ANSWERED = "answered";
-
   private static final String STEPS =
       """
+      with q as (select * from message where position = ?),
+      given as (select mail.* from q join mail using (message_id, position))
       select state, at, clock, evidence from (
         select 1 as step, 'published' as state,
           cast(round(unixepoch(body ->> 'timestamp', 'subsec') * 1000) as integer) as at,
-          sender_id as clock, 'its timestamp' as evidence
-        from message where position = ?1
-        union all select 2, 'kept', heard_at, 'dewey', 'position ' || position
-        from message where position = ?1
-        union all select 3, 'given', given_at, 'dewey', 'by ' || given_by
-        from message join mail using (message_id, position) where position = ?1
-        union all select 4, 'collected', collected_at, 'dewey', 'by ' || collected_by
-        from message join mail using (message_id, position) where position = ?1
+          sender_id as clock, 'its timestamp' as evidence from q
+        union all select 2, 'kept', heard_at, 'dewey', 'position ' || position from q
+        union all select 3, 'given', given_at, 'dewey', 'by ' || given_by from given
+        union all select 4, 'collected', collected_at, 'dewey', 'by ' || collected_by from given
         union all select 5, 'acknowledged', acknowledged_at, 'dewey',
-          'by ' || recipient || iif(response is null, '', ' with a response')
-        from message join mail using (message_id, position) where position = ?1
+          'by ' || recipient || iif(response is null, '', ' with a response') from given
         union all select * from (
           select 6, 'answered', a.heard_at, 'dewey', 'message ' || a.message_id
-          from message q join message a
+          from q join message a
             on q.channel = 'mad.direct.' || a.sender_id and a.channel = 'mad.direct.' || q.sender_id
             and (a.correlation_id = q.correlation_id or a.conversation_id = q.conversation_id)
-          where q.position = ?1 and a.position > ?1
+          where a.position > q.position
           order by a.correlation_id <> q.correlation_id, a.position limit 1)
       ) where at is not null order by step
       """;
@@ -294,10 +282,9 @@ public record ReadTools(
     Optional<KeptMessage> found = ArchiveStore.withId(tx, input.messageId(), reader);
     if (found.isEmpty()) { // one answer for what isn't kept and what isn't the caller's
       return refused(
-          Refusal.of(
-              ErrorCode.UNKNOWN_MESSAGE,
-              "No message %s of yours is kept; one of the last second may not be yet."
-                  .formatted(input.messageId())));
+          ErrorCode.UNKNOWN_MESSAGE,
+          "No message %s of yours is kept; one of the last second may not be yet."
+              .formatted(input.messageId()));
     }
     KeptMessage kept = found.get();
     List<Step> steps = tx.rows(Step.class, STEPS, kept.position());
@@ -313,22 +300,24 @@ public record ReadTools(
       return "It was for all who follow %s; who read it isn't known.".formatted(channel.name());
     }
     String recipient = channel.recipient().get();
-    if (lastStep.equals(ANSWERED)) {
+    if (lastStep.equals("answered")) {
       return "%s has answered.".formatted(recipient);
-    } else if (kept.state() == null) {
-      return recipient + noMail(tx, recipient, kept.heardAt(), envelope.path("payload"));
-    } else if (kept.state().equals("collected")) {
-      return "%s has it, and hasn't answered.".formatted(recipient);
-    } else if (kept.given()) {
-      return "%s was given it, and hasn't asked for more since.".formatted(recipient);
     }
-    String seen =
-        lastSeen
-            .apply(recipient)
-            .map(at -> ", and was last there at %s.".formatted(Timestamps.format(at)))
-            .or(() -> MailStore.firstJoin(tx, recipient).map(at -> "."))
-            .orElse(", and was never heard.");
-    return "%s hasn't collected it%s%s".formatted(recipient, seen, wake(tx, recipient));
+    return recipient
+        + switch (kept.state()) {
+          case null -> noMail(tx, recipient, kept.heardAt(), envelope.path("payload"));
+          case "collected" -> " has it, and hasn't answered.";
+          case "given" -> " was given it, and hasn't asked for more since.";
+          default -> " hasn't collected it" + seen(tx, recipient) + wake(tx, recipient);
+        };
+  }
+
+  private String seen(Transaction tx, String recipient) {
+    return lastSeen
+        .apply(recipient)
+        .map(at -> ", and was last there at %s.".formatted(Timestamps.format(at)))
+        .or(() -> MailStore.firstJoin(tx, recipient).map(at -> "."))
+        .orElse(", and was never heard.");
   }
 
   /** What is done to wake a recipient. */

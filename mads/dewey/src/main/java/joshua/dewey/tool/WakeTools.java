@@ -1,12 +1,12 @@
 package joshua.dewey.tool;
 
 import static java.util.Objects.requireNonNullElse;
+import static joshua.dewey.tool.ParticipantTools.refused;
 
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -15,13 +15,12 @@ import joshua.dewey.wake.WakeStore.Attention;
 import joshua.dewey.wake.WakeStore.Claim;
 import joshua.dewey.wake.WakeStore.Event;
 import joshua.dewey.wake.WakeStore.Outcome;
+import joshua.dewey.wake.WakeStore.Report;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.network.Name;
 import joshua.network.SchemaHint;
 import joshua.network.Tool;
-import joshua.network.ToolCall;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import joshua.service.ServiceContext;
@@ -35,19 +34,33 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tell publishes an event
  */
-public record WakeTools(ServiceContext context, Database database, Consumer<Event> tell) {
+public record WakeTools(ServiceContext context, Database database, Consumer<Event> tell)
+    implements ParticipantTools {
   private static final int LOOK_EVERY_MS = 250;
 
-  /** All of them. */
   public List<Tool<?>> tools() {
-    return List.of(waking(), repeating());
+    return List.of(
+        new Tool<>(
+            "dewey_wake",
+            "Wait for a wake",
+            "For programs that wake somebody by a command: waits until mail waits, and says so.",
+            Input.class,
+            Output.class,
+            Tool.Audience.PROGRAM,
+            Role.OPERATOR,
+            new ToolHints(false, false, false, false),
+            (input, call) -> actingAs(input.clientId(), call, () -> wake(input))),
+        new Tool<>(
+            "dewey_wake_again",
+            "Wake again",
+            "Ends a pause, and begins a wake anew that has failed three times.",
+            Again.class,
+            Begun.class,
+            Tool.Audience.ADMIN,
+            Role.OPERATOR,
+            new ToolHints(false, false, true, false),
+            (input, call) -> call.runBlocking(() -> wakeAgain(input.participant()))));
   }
-
-  record Report(
-      long wakeId,
-      int attempt,
-      Outcome outcome,
-      @SchemaHint(value = "Why it failed", max = 500) @Nullable String detail) {}
 
   record Input(
       @Name("Who is woken") String clientId,
@@ -72,27 +85,6 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
 
   record Output(String status, @Nullable Wake wake) {}
 
-  private Tool<Input> waking() {
-    return new Tool<>(
-        "dewey_wake",
-        "Wait for a wake",
-        "For programs that wake somebody by a command: waits until mail waits, and says so.",
-        Input.class,
-        Output.class,
-        Tool.Audience.PROGRAM,
-        Role.OPERATOR,
-        new ToolHints(false, false, false, false),
-        this::wake);
-  }
-
-  private CompletableFuture<ToolResult> wake(Input input, ToolCall call) {
-    return context
-        .access()
-        .refuseActingAs(call.caller(), "client_id", input.clientId())
-        .map(ToolResult::refused)
-        .orElseGet(() -> call.runBlocking(() -> wake(input)));
-  }
-
   private ToolResult wake(Input input) throws InterruptedException {
     String name = input.clientId();
     List<Event> events = new ArrayList<>();
@@ -104,12 +96,12 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
           } else {
             WakeStore.register(tx, name, input.attention(), input.quietUntil(), began);
           }
-          return input.report() == null || report(tx, name, input.report(), began, events);
+          return input.report() == null
+              || WakeStore.report(tx, name, input.report(), began, events);
         });
     events.forEach(tell);
     if (!isTaken) {
-      String sentence = "Another attempt has begun, or the wake has ended.";
-      return new ToolResult.Refused(Refusal.of(ErrorCode.CONFLICT, sentence));
+      return refused(ErrorCode.CONFLICT, "Another attempt has begun, or the wake has ended.");
     } else if (input.waitMs() == null) {
       return new ToolResult.Success(new Output("success", null));
     }
@@ -136,13 +128,7 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
   private void giveBack(String name, Wake wake) {
     Report report = new Report(wake.wakeId(), wake.attempt(), Outcome.THERE, null);
     Instant now = context.time().instant();
-    var _ = database.submit(tx -> report(tx, name, report, now, new ArrayList<>()));
-  }
-
-  private static boolean report(
-      Transaction tx, String name, Report it, Instant now, List<Event> events) {
-    Claim claim = new Claim(it.wakeId(), it.attempt(), 0);
-    return WakeStore.report(tx, name, claim, it.outcome(), it.detail(), now, events);
+    var _ = database.submit(tx -> WakeStore.report(tx, name, report, now, new ArrayList<>()));
   }
 
   private record Waiting(int messages, String sender, Instant oldestAt) {}
@@ -177,25 +163,10 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
 
   record Begun(String status) {}
 
-  private Tool<Again> repeating() {
-    return new Tool<>(
-        "dewey_wake_again",
-        "Wake again",
-        "Ends a pause, and begins a wake anew that has failed three times.",
-        Again.class,
-        Begun.class,
-        Tool.Audience.ADMIN,
-        Role.OPERATOR,
-        new ToolHints(false, false, true, false),
-        (input, call) ->
-            call.runBlocking(() -> {
-              Instant now = context.time().instant();
-              String name = input.participant();
-              if (database.<Boolean>write(tx -> WakeStore.again(tx, name, now))) {
-                return new ToolResult.Success(new Begun("success"));
-              }
-              String sentence = "No wake of %s is dead or paused.".formatted(name);
-              return new ToolResult.Refused(Refusal.of(ErrorCode.CONFLICT, sentence));
-            }));
+  private ToolResult wakeAgain(String name) {
+    Instant now = context.time().instant();
+    return database.<Boolean>write(tx -> WakeStore.again(tx, name, now))
+        ? new ToolResult.Success(new Begun("success"))
+        : refused(ErrorCode.CONFLICT, "No wake of %s is dead or paused.".formatted(name));
   }
 }

@@ -31,9 +31,9 @@ public final class DeweyVerbs {
           Trace.class,
           Mail.class,
           NotKept.class,
-          ThreadVerbs.Threads.class,
-          ThreadVerbs.Show.class,
-          ThreadVerbs.Status.class,
+          Threads.class,
+          ThreadShow.class,
+          ThreadStatus.class,
           Wakes.class,
           WakeAgain.class);
 
@@ -117,9 +117,6 @@ public final class DeweyVerbs {
 
   @Command(name = "search", description = "Finds messages by their words, newest first.")
   static final class Search implements Verb {
-    private static final List<String> HITS =
-        List.of("heard_at", "sender_id", "channel", "message_id", "excerpt");
-
     @Parameters(arity = "1..*", paramLabel = "WORD", description = "All must be there.")
     private List<String> words;
 
@@ -136,7 +133,8 @@ public final class DeweyVerbs {
       if (answer.path("hits").isEmpty()) {
         session.out().line("No message has these words.");
       }
-      session.out().answer(answer, "hits", HITS);
+      List<String> columns = List.of("heard_at", "sender_id", "channel", "message_id", "excerpt");
+      session.out().answer(answer, "hits", columns);
     }
   }
 
@@ -155,9 +153,6 @@ public final class DeweyVerbs {
 
   @Command(name = "mail", description = "Shows for whom messages wait, or those of one.")
   static final class Mail extends MessagesVerb {
-    private static final List<String> RECIPIENTS =
-        List.of("recipient", "waiting", "oldest_at", "newest_at");
-
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Shows its messages.")
     private @Nullable String participant;
 
@@ -167,8 +162,102 @@ public final class DeweyVerbs {
         show(session, "dewey_mail", Json.object().put("client_id", participant));
       } else {
         ObjectNode answer = session.call("dewey_query", Json.object().put("name", "mail"));
-        session.out().answer(answer, "rows", RECIPIENTS);
+        List<String> columns = List.of("recipient", "waiting", "oldest_at", "newest_at");
+        session.out().answer(answer, "rows", columns);
       }
+    }
+  }
+
+  @Command(name = "threads", description = "Lists threads, or those of one, updated last first.")
+  static final class Threads implements Verb {
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Whose.")
+    private @Nullable String participant;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      ObjectNode answer =
+          session.call("dewey_threads", Json.object().put("client_id", participant));
+      if (answer.path("threads").isEmpty()) {
+        session.out().line("There is no thread.");
+      }
+      session
+          .out()
+          .answer(
+              answer,
+              "threads",
+              List.of("updated_at", "status", "last_seq", "thread_id", "members", "title"));
+    }
+  }
+
+  @Command(name = "thread", description = "Shows a thread, and who has read how far.")
+  static final class ThreadShow implements Verb {
+    @Parameters(paramLabel = "ID", description = "Its thread_id.")
+    private String id;
+
+    @Option(names = "--after", paramLabel = "N", description = "Only posts behind number N.")
+    private @Nullable Integer after;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      ObjectNode input = Json.object().put("client_id", session.person()).put("thread_id", id);
+      ObjectNode answer = session.call("dewey_read_thread", input.put("after_seq", after));
+      session.out().json(answer);
+      JsonNode thread = answer.path("thread");
+      session
+          .out()
+          .line("%s: %s".formatted(thread.path("status").asText(), thread.path("title").asText()));
+      List<String> columns = List.of("name", "coordinator", "read_seq", "unread");
+      session.out().table(columns, answer.path("members"));
+      ArrayNode rows = Json.mapper().createArrayNode();
+      for (JsonNode post : answer.path("posts")) {
+        rows.addObject()
+            .put("seq", post.path("seq").asLong())
+            .put("posted_at", post.path("posted_at").asText())
+            .put("sender", post.path("sender_id").asText())
+            .put("kind", post.path("kind").asText())
+            .put("text", PayloadText.of(post.path("body")));
+      }
+      session.out().table(List.of("seq", "posted_at", "sender", "kind", "text"), rows);
+      if (answer.path("remaining").asLong() > 0) {
+        session.out().line("There are more: --after %s.".formatted(answer.path("next_seq")));
+      }
+    }
+  }
+
+  @Command(name = "thread-status", description = "Sets the status of a thread.")
+  static final class ThreadStatus implements Verb {
+    @Parameters(index = "0", paramLabel = "ID", description = "Its thread_id.")
+    private String id;
+
+    @Parameters(
+        index = "1",
+        paramLabel = "STATUS",
+        description = "active, blocked, resolved, or closed, for ever.")
+    private String status;
+
+    @Parameters(index = "2..*", paramLabel = "REASON", description = "For its members.")
+    private List<String> reason = List.of();
+
+    @Option(names = "--override", description = "Closes also a blocked one; needs a reason.")
+    private boolean override;
+
+    @Override
+    public Role role() {
+      return Role.OPERATOR;
+    }
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      ObjectNode input =
+          Json.object()
+              .put("client_id", session.person())
+              .put("thread_id", id)
+              .put("thread_status", status)
+              .put("reason", String.join(" ", reason))
+              .put("override", override);
+      ObjectNode answer = session.call("dewey_thread_status", input);
+      session.out().json(answer);
+      session.out().line("The thread is %s.".formatted(answer.path("thread_status").asText()));
     }
   }
 
@@ -210,8 +299,5 @@ public final class DeweyVerbs {
     NotKept() {
       super("not_kept", "since_at", "until_at", "messages", "reason");
     }
-
-    @Override
-    protected void arguments(ObjectNode arguments) {}
   }
 }

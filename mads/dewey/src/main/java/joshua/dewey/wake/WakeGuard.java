@@ -1,5 +1,6 @@
 package joshua.dewey.wake;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -46,28 +47,25 @@ final class WakeGuard {
     }
   }
 
-  /** Takes a wake that is due, and ends it where many for its thread came to nothing. */
+  /** Ends a new wake if somebody was woken often for its thread, and said nothing there since. */
   static void begun(Transaction tx, Open wake, Instant now, List<Event> events) {
-    if (wake.threadId() != null && rounds(tx, wake) >= MAX_ROUNDS) {
+    long rounds =
+        tx.number(
+            """
+            select count(*) from wake
+            where participant = ?1 and thread_id = ?2 and state = 'DONE' and created_at > (
+              select coalesce(max(at), 0) from (
+                select max(posted_at) as at from post
+                where thread_id = ?2 and (sender_id = ?1 or kind = 'system')
+                union all select max(heard_at) from message
+                where conversation_id = ?2 and sender_id = ?1))
+            """,
+            wake.participant(),
+            wake.threadId());
+    if (rounds >= MAX_ROUNDS) {
       tx.update("delete from wake where wake_id = ?", wake.wakeId());
       pause(tx, wake, MAX_ROUNDS + " wakes without a word of it", now, events);
     }
-  }
-
-  /** How often somebody has been woken for a thread since it last said something there. */
-  private static long rounds(Transaction tx, Open wake) {
-    return tx.number(
-        """
-        select count(*) from wake
-        where participant = ?1 and thread_id = ?2 and state = 'DONE' and created_at > (
-          select coalesce(max(at), 0) from (
-            select max(posted_at) as at from post
-            where thread_id = ?2 and (sender_id = ?1 or kind = 'system')
-            union all select max(heard_at) from message
-            where conversation_id = ?2 and sender_id = ?1))
-        """,
-        wake.participant(),
-        wake.threadId());
   }
 
   /** Ends the wakes of somebody, until it speaks or a person helps, and blocks its thread. */
@@ -81,16 +79,10 @@ final class WakeGuard {
         .flatMap(id -> ThreadStore.find(tx, id))
         .filter(thread -> thread.status() == ThreadStatus.ACTIVE)
         .ifPresent(thread -> {
-          UUID id = UUID.randomUUID();
+          long seq = thread.lastSeq() + 1;
+          ObjectNode body = Json.object().put("text", "This thread is blocked. " + paused);
           ThreadStore.Post post =
-              new ThreadStore.Post(
-                  thread.lastSeq() + 1,
-                  id,
-                  "dewey",
-                  "system",
-                  null,
-                  now,
-                  Json.object().put("text", "This thread is blocked. " + paused));
+              new ThreadStore.Post(seq, UUID.randomUUID(), "dewey", "system", null, now, body);
           ThreadStore.add(tx, thread.threadId(), post, null, ThreadStatus.BLOCKED);
           events.add(new Event("thread_blocked", thread.threadId().toString(), paused));
         });

@@ -1,11 +1,13 @@
 package joshua.dewey.wake;
 
+import static java.util.Objects.requireNonNullElse;
+
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import joshua.network.SchemaHint;
 import joshua.state.Migration;
 import joshua.state.Transaction;
 import org.jspecify.annotations.Nullable;
@@ -60,10 +62,12 @@ public final class WakeStore {
   /** What everybody is told of. */
   public record Event(String event, String subject, String detail) {}
 
-  private static final String ENDED =
-      """
-      select count(*) from wake_attempt where wake_id = ? and attempt = ? and outcome = 'ended'
-      """;
+  /** What a runner says of an attempt. */
+  public record Report(
+      long wakeId,
+      int attempt,
+      Outcome outcome,
+      @SchemaHint(value = "Why it failed", max = 500) @Nullable String detail) {}
 
   /** A wake that hasn't ended. */
   record Open(
@@ -103,49 +107,42 @@ public final class WakeStore {
     tx.update("delete from wake where participant = ? and state = 'DUE'", participant);
   }
 
+  private static final String DUE =
+      """
+      select wake_id from wake join waker using (participant)
+      where participant = ?1 and state = 'DUE' and due_at <= ?2 and paused_reason is null
+        and coalesce(quiet_until, 0) <= ?2
+        and exists (select 1 from mail where recipient = ?1 and collected_at is null)
+        and ?3 > (select count(*) from wake_attempt where participant = ?1 and at > ?2 - 60000)
+      """;
+
+  private static final String CLAIM =
+      """
+      update wake set state = 'RUNNING', attempt = attempt + 1, tries = tries + 1,
+        lease_until = ?4, up_to = (
+          select max(position) from mail where recipient = ?1 and collected_at is null)
+      where wake_id = (%s)
+      returning wake_id, attempt, tries
+      """
+          .formatted(DUE);
+
   /** Whether an attempt may begin now. */
   public static boolean isDue(Transaction tx, String participant, Instant now) {
-    return tx.number(
-            """
-            select count(*) from wake join waker using (participant)
-            where participant = ?1 and state = 'DUE' and due_at <= ?2 and paused_reason is null
-              and coalesce(quiet_until, 0) <= ?2
-              and exists (select 1 from mail where recipient = ?1 and collected_at is null)
-              and ?3 > (select count(*) from wake_attempt where participant = ?1 and at > ?4)
-            """,
-            participant,
-            now,
-            MAX_A_MINUTE,
-            now.minusSeconds(60))
-        > 0;
+    return tx.row(Long.class, DUE, participant, now, MAX_A_MINUTE).isPresent();
   }
 
   /** Begins an attempt if it is due. */
   public static Optional<Claim> claim(Transaction tx, String participant, Instant now) {
-    if (!isDue(tx, participant, now)) {
-      return Optional.empty();
-    }
-    tx.update(
-        """
-        update wake set state = 'RUNNING', attempt = attempt + 1, tries = tries + 1,
-          lease_until = ?2, up_to = (
-            select max(position) from mail where recipient = ?1 and collected_at is null)
-        where participant = ?1 and state = 'DUE'
-        """,
-        participant,
-        now.plus(LEASE));
-    tx.update(
-        """
-        insert into wake_attempt
-        select wake_id, attempt, participant, ?, 'running', null from wake
-        where participant = ? and state = 'RUNNING'
-        """,
-        now,
-        participant);
-    return tx.row(
-        Claim.class,
-        "select wake_id, attempt, tries from wake where participant = ? and state = 'RUNNING'",
-        participant);
+    Optional<Claim> claim =
+        tx.row(Claim.class, CLAIM, participant, now, MAX_A_MINUTE, now.plus(LEASE));
+    claim.ifPresent(it ->
+        tx.update(
+            "insert into wake_attempt values (?, ?, ?, ?, 'running', null)",
+            it.wakeId(),
+            it.attempt(),
+            participant,
+            now));
+    return claim;
   }
 
   /**
@@ -154,43 +151,40 @@ public final class WakeStore {
    * @return false if another attempt has begun since, or the wake is dead
    */
   public static boolean report(
-      Transaction tx,
-      String participant,
-      Claim claim,
-      Outcome outcome,
-      @Nullable String detail,
-      Instant now,
-      List<Event> events) {
+      Transaction tx, String participant, Report report, Instant now, List<Event> events) {
+    long id = report.wakeId();
+    int attempt = report.attempt();
+    tx.update(
+        """
+        update wake_attempt set outcome = lower(?), detail = ?
+        where wake_id = ? and attempt = ? and participant = ?
+        """,
+        report.outcome(),
+        report.detail(),
+        id,
+        attempt,
+        participant);
     Optional<Open> running =
         tx.row(
             Open.class,
             OPEN + "wake_id = ? and participant = ? and attempt = ? and state = 'RUNNING'",
-            claim.wakeId(),
+            id,
             participant,
-            claim.attempt());
-    tx.update(
-        "update wake_attempt set outcome = lower(?), detail = ? where wake_id = ? and attempt = ?",
-        outcome,
-        detail,
-        claim.wakeId(),
-        claim.attempt());
+            attempt);
     if (running.isEmpty()) {
       String done =
           "select count(*) from wake where wake_id = ? and attempt = ? and state = 'DONE'";
-      return tx.number(done, claim.wakeId(), claim.attempt()) > 0;
+      return tx.number(done, id, attempt) > 0;
     }
     Open wake = running.get();
-    switch (outcome) {
+    switch (report.outcome()) {
       case RUNNING -> lease(tx, wake, now);
       case ENDED -> {
         collectGiven(tx, wake, now);
         lease(tx, wake, now);
       }
       case THERE -> {
-        tx.update(
-            "delete from wake_attempt where wake_id = ? and attempt = ?",
-            wake.wakeId(),
-            wake.attempt());
+        tx.update("delete from wake_attempt where wake_id = ? and attempt = ?", id, attempt);
         later(tx, wake, null, now);
       }
       case BUSY -> {
@@ -201,7 +195,7 @@ public final class WakeStore {
           fail(tx, wake, "busy for a minute", now, events);
         }
       }
-      case FAILED -> fail(tx, wake, detail == null ? "failed" : detail, now, events);
+      case FAILED -> fail(tx, wake, requireNonNullElse(report.detail(), "failed"), now, events);
     }
     return true;
   }
@@ -268,11 +262,10 @@ public final class WakeStore {
     WakeGuard.died(tx, wake, error, now, events);
   }
 
-  /** Begins, ends and retries wakes; what is to be told. */
-  public static List<Event> tick(Transaction tx, Instant now) {
-    List<Event> events = new ArrayList<>();
+  /** Begins, ends and retries wakes, and adds what is to be told; returns how many are done. */
+  public static int tick(Transaction tx, Instant now, List<Event> events) {
     if (tx.number("select count(*) from waker") == 0) {
-      return events;
+      return 0;
     }
     tx.update(
         """
@@ -280,23 +273,37 @@ public final class WakeStore {
           select 1 from mail where recipient = participant and position <= up_to
             and collected_at is null and given_at is null)
         """);
-    tx.update(
-        """
-        update wake set state = 'DONE', ended_at = ?, last_error = null
-        where state in ('DUE', 'RUNNING') and attempt > 0 and not exists (
-          select 1 from mail
-          where recipient = participant and position <= up_to and collected_at is null)
-        """,
-        now);
+    int done =
+        tx.update(
+            """
+            update wake set state = 'DONE', ended_at = ?, last_error = null
+            where state in ('DUE', 'RUNNING') and attempt > 0 and not exists (
+              select 1 from mail
+              where recipient = participant and position <= up_to and collected_at is null)
+            """,
+            now);
     for (Open wake : tx.rows(Open.class, OPEN + "state = 'RUNNING' and lease_until < ?", now)) {
-      boolean ended = tx.number(ENDED, wake.wakeId(), wake.attempt()) > 0;
-      fail(tx, wake, ended ? "ended without collecting" : "its runner is gone", now, events);
+      String ended = "select outcome = 'ended' from wake_attempt where wake_id = ? and attempt = ?";
+      boolean hasEnded = tx.number(ended, wake.wakeId(), wake.attempt()) > 0;
+      fail(tx, wake, hasEnded ? "ended without collecting" : "its runner is gone", now, events);
     }
     tx.update("delete from wake where ended_at < ?", now.minus(KEPT));
     begin(tx, now);
     tx.rows(Open.class, OPEN + "state = 'DUE' and attempt = 0")
         .forEach(wake -> WakeGuard.begun(tx, wake, now, events));
-    return events;
+    return done;
+  }
+
+  /** The names whose wakes are due and have no runner, if there are any. */
+  static Optional<String> withoutRunner(Transaction tx, Instant now) {
+    return tx.row(
+        String.class,
+        """
+        select group_concat(participant, ', ') from wake join waker using (participant)
+        where state = 'DUE' and paused_reason is null and runner_at < ?
+        having count(*) > 0
+        """,
+        now.minus(LEASE));
   }
 
   private static void begin(Transaction tx, Instant now) {

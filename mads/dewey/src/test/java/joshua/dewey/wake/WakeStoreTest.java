@@ -16,6 +16,7 @@ import joshua.dewey.wake.WakeStore.Attention;
 import joshua.dewey.wake.WakeStore.Claim;
 import joshua.dewey.wake.WakeStore.Event;
 import joshua.dewey.wake.WakeStore.Outcome;
+import joshua.dewey.wake.WakeStore.Report;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class WakeStoreTest extends DeweyFixture {
 
   private void pass(long seconds) {
     now = now.plusSeconds(seconds);
-    events.addAll(database.<List<Event>>write(tx -> WakeStore.tick(tx, now)));
+    database.write(tx -> WakeStore.tick(tx, now, events));
   }
 
   private Optional<Claim> claim() {
@@ -60,8 +61,8 @@ class WakeStoreTest extends DeweyFixture {
   }
 
   private boolean report(Claim claim, Outcome outcome, String detail) {
-    return database.<Boolean>write(
-        tx -> WakeStore.report(tx, "ann", claim, outcome, detail, now, events));
+    Report report = new Report(claim.wakeId(), claim.attempt(), outcome, detail);
+    return database.<Boolean>write(tx -> WakeStore.report(tx, "ann", report, now, events));
   }
 
   private List<String> states() {
@@ -87,6 +88,31 @@ class WakeStoreTest extends DeweyFixture {
     mark("collected", 21);
     pass(1);
     assertThat(states()).containsExactly("DONE 1", "DONE 1");
+  }
+
+  @Test
+  void aWakeIsWithoutARunnerWhoHasNotCalledForAMinute() {
+    mail();
+    pass(60);
+    assertThat(withoutRunner()).isEmpty();
+    pass(1);
+    assertThat(withoutRunner()).hasValue("ann");
+    write(tx -> tx.update("update waker set paused_reason = 'three equal failures'"));
+    assertThat(withoutRunner()).isEmpty();
+  }
+
+  private Optional<String> withoutRunner() {
+    return database.read(tx -> WakeStore.withoutRunner(tx, now));
+  }
+
+  @Test
+  void aReportOfAnothersAttemptChangesNothing() {
+    mail();
+    Claim claim = claim().orElseThrow();
+    Report report = new Report(claim.wakeId(), claim.attempt(), Outcome.FAILED, "bob's");
+    assertThat(database.<Boolean>write(tx -> WakeStore.report(tx, "bob", report, now, events)))
+        .isFalse();
+    assertThat(number("select count(*) from wake_attempt where outcome = 'running'")).isEqualTo(1);
   }
 
   @Test
