@@ -325,9 +325,11 @@ public record ReadTools(
     return tx.row(
             String.class,
             """
-            select ' Wake ' || wake_id || ' is ' || lower(state) || ', after ' || tries
-              || iif(tries = 1, ' try.', ' tries.')
-            from wake where participant = ? and state <> 'DONE' order by wake_id desc limit 1
+            select ' Wake ' || wake_id || ' is ' || lower(state)
+              || iif(state = 'DUE' and runner_at < unixepoch() * 1000 - 60000, ' (no runner)', '')
+              || ', after ' || tries || iif(tries = 1, ' try.', ' tries.')
+            from wake join waker using (participant)
+            where participant = ? and state <> 'DONE' order by wake_id desc limit 1
             """,
             recipient)
         .orElse("");
