@@ -194,14 +194,15 @@ public final class Main implements Runnable {
         return ExitStatus.UNAVAILABLE;
       }
       run.get().difference(version()).ifPresent(System.err::println);
+      List<String> all = List.copyOf(run.get().services().keySet());
       return switch (name) {
-        case STATUS -> forward(run.get(), services(run.get()), verb("mad-status", rest));
+        case STATUS -> forward(run.get(), all, "mad-status", rest);
         // They share a process, and what it logs.
-        case LOGS -> forward(run.get(), services(run.get()).subList(0, 1), verb("mad-logs", rest));
+        case LOGS -> forward(run.get(), all.subList(0, 1), "mad-logs", rest);
         default ->
             first.hasSubcommand()
-                ? forward(run.get(), List.of(name), rest)
-                : forward(run.get(), List.of(owner(name)), arguments);
+                ? forward(run.get(), List.of(name), rest.getFirst(), rest.subList(1, rest.size()))
+                : forward(run.get(), List.of(owner(name)), name, rest);
       };
     } catch (IOException e) {
       System.err.println(e.getMessage());
@@ -210,7 +211,10 @@ public final class Main implements Runnable {
   }
 
   /** Runs a verb at services of a group; the worst of their exit statuses. */
-  private int forward(RunFile run, List<String> services, List<String> words) throws IOException {
+  private int forward(RunFile run, List<String> services, String verb, List<String> arguments)
+      throws IOException {
+    List<String> words = new ArrayList<>(arguments);
+    words.addFirst(verb);
     VerbTerminal terminal = Launcher.terminal(sources.person());
     int worst = ExitStatus.OK;
     for (String service : services) {
@@ -243,16 +247,6 @@ public final class Main implements Runnable {
     new VerbOutput(Launcher.terminal(sources.person()), json)
         .rows(List.of("name", "source", "value"), Json.mapper().valueToTree(sources.table(up)));
     return ExitStatus.OK;
-  }
-
-  private static List<String> services(RunFile run) {
-    return List.copyOf(run.services().keySet());
-  }
-
-  private static List<String> verb(String name, List<String> arguments) {
-    List<String> words = new ArrayList<>(List.of(name));
-    words.addAll(arguments);
-    return words;
   }
 
   @Command(

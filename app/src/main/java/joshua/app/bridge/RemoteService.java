@@ -98,6 +98,19 @@ public final class RemoteService {
     return exchange(request, said);
   }
 
+  /** Calls a tool; empty where the service is away, or its answer broke off. */
+  Optional<JsonNode> callIfThere(String tool, ObjectNode arguments)
+      throws IOException, InterruptedException {
+    try {
+      return Optional.of(call(tool, arguments));
+    } catch (IOException e) {
+      if (e instanceof NotServedException refused && !refused.isAway) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
   /**
    * Calls a tool.
    *

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.app.settings.ConsoleCommand;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import joshua.kernel.UnicodeText;
@@ -88,9 +87,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (!Identifiers.isName(name)) {
-      throw wrong("NAME " + Identifiers.NAME_RULE);
-    }
+    requireName("NAME", name);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(running)));
     RemoteService dewey = options.service("dewey", "");
     Optional<RemoteService> grace = options.second("grace", graceUrl);
@@ -122,18 +119,12 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   /** Calls Dewey, again while it is away. */
   private JsonNode call(RemoteService dewey, ObjectNode input)
       throws IOException, InterruptedException {
-    while (true) {
-      try {
-        return dewey.call("dewey_wake", input);
-      } catch (NotServedException e) {
-        if (!e.isAway) {
-          throw e;
-        }
-      } catch (IOException e) {
-        // it broke off, and is asked again
-      }
+    Optional<JsonNode> answer = dewey.callIfThere("dewey_wake", input);
+    while (answer.isEmpty()) {
       var _ = never.await(RETRY_MS, TimeUnit.MILLISECONDS);
+      answer = dewey.callIfThere("dewey_wake", input);
     }
+    return answer.get();
   }
 
   /** Whether a session of the name polls, or is woken by itself. */
