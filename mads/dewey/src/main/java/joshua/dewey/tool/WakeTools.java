@@ -70,7 +70,10 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
       @SchemaHint("How many count, of three; busy ones don't") int tries,
       @SchemaHint("For the prompt") String text) {}
 
-  record Output(String status, @Nullable Wake wake) {}
+  record Output(
+      String status,
+      @Nullable Wake wake,
+      @SchemaHint("Why its wakes are paused until dewey_wake_again") @Nullable String paused) {}
 
   private Tool<Input> waking() {
     return new Tool<>(
@@ -111,7 +114,7 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
       String sentence = "Another attempt has begun, or the wake has ended.";
       return new ToolResult.Refused(Refusal.of(ErrorCode.CONFLICT, sentence));
     } else if (input.waitMs() == null) {
-      return new ToolResult.Success(new Output("success", null));
+      return new ToolResult.Success(new Output("success", null, paused(name)));
     }
     CountDownLatch never = new CountDownLatch(1);
     long end = System.nanoTime() + input.waitMs() * 1_000_000L;
@@ -125,11 +128,17 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
               : Optional.empty();
       if (claimed.isPresent() || System.nanoTime() - end >= 0) {
         return new ToolResult.Success(
-            new Output("success", claimed.orElse(null)),
+            new Output("success", claimed.orElse(null), paused(name)),
             written -> claimed.filter(_ -> !written).ifPresent(wake -> giveBack(name, wake)));
       }
       var _ = never.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
     }
+  }
+
+  private @Nullable String paused(String name) {
+    String reason =
+        "select paused_reason from waker where participant = ? and paused_reason is not null";
+    return database.read(tx -> tx.row(String.class, reason, name)).orElse(null);
   }
 
   /** A runner that is gone runs nothing. */

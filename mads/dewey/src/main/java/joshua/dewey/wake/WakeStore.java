@@ -263,9 +263,10 @@ public final class WakeStore {
       return;
     }
     String name = wake.participant();
-    String sentence = "%s couldn't be woken: %s.".formatted(name, error);
+    String cause = error.replaceFirst("(?s):.*", ""); // without what a command has printed
+    String sentence = "%s couldn't be woken: %s.".formatted(name, cause);
     events.add(new Event("wake_dead", name, sentence));
-    WakeGuard.died(tx, wake, error, now, events);
+    WakeGuard.died(tx, wake, cause, now, events);
   }
 
   /** Begins, ends and retries wakes; what is to be told. */
