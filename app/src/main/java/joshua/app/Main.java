@@ -43,7 +43,6 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -54,8 +53,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "joshua",
     description = "A conversation bus for AI agents and services.",
-    mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class)
+    mixinStandardHelpOptions = true)
 public final class Main implements Runnable {
   private static final String CONFIG = "config";
   private static final String LOGS = "logs";
@@ -89,6 +87,8 @@ public final class Main implements Runnable {
 
   private int execute(String[] arguments) {
     CommandLine joshua = new CommandLine(this);
+    int java = Runtime.version().feature();
+    joshua.getCommandSpec().version("joshua %s, Java %d".formatted(version(), java));
     joshua.addSubcommand(up);
     joshua.addSubcommand(configured(new StopCommand()));
     joshua.addSubcommand(configured(new ChatCommand(sources.person())));
@@ -276,12 +276,5 @@ public final class Main implements Runnable {
   private static String version() {
     return Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
         .orElse("(not built)");
-  }
-
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return new String[] {"joshua %s, Java %d".formatted(version(), Runtime.version().feature())};
-    }
   }
 }
