@@ -214,9 +214,7 @@ public final class RemoteService {
     }
   }
 
-  /**
-   * Passes on the messages of a stream of events, whose lines are one message until a blank one.
-   */
+  /** Passes on the messages of a stream of events, each of which a blank line ends. */
   private static void events(Stream<String> lines, Consumer<String> said) {
     StringBuilder message = new StringBuilder();
     lines.forEach(line -> {

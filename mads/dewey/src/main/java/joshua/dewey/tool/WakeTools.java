@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 public record WakeTools(ServiceContext context, Database database, Consumer<Event> tell) {
   private static final int LOOK_EVERY_MS = 250;
 
-  /** All of them. */
   public List<Tool<?>> tools() {
     return List.of(waking(), repeating());
   }
@@ -70,10 +69,7 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
       @SchemaHint("How many count, of three; busy ones don't") int tries,
       @SchemaHint("For the prompt") String text) {}
 
-  record Output(
-      String status,
-      @Nullable Wake wake,
-      @SchemaHint("Why its wakes are paused until dewey_wake_again") @Nullable String paused) {}
+  record Output(String status, @Nullable Wake wake, @Nullable String paused) {}
 
   private Tool<Input> waking() {
     return new Tool<>(
@@ -120,9 +116,8 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
     long end = System.nanoTime() + input.waitMs() * 1_000_000L;
     while (true) {
       Instant now = context.time().instant();
-      boolean isDue = database.read(tx -> WakeStore.isDue(tx, name, now));
       Optional<Wake> claimed =
-          isDue
+          database.<Boolean>read(tx -> WakeStore.isDue(tx, name, now))
               ? database.write(
                   tx -> WakeStore.claim(tx, name, now).map(claim -> wake(tx, name, claim, now)))
               : Optional.empty();
@@ -136,8 +131,7 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
   }
 
   private @Nullable String paused(String name) {
-    String reason =
-        "select paused_reason from waker where participant = ? and paused_reason is not null";
+    String reason = "select paused_reason from waker where participant = ? and paused_reason > ''";
     return database.read(tx -> tx.row(String.class, reason, name)).orElse(null);
   }
 

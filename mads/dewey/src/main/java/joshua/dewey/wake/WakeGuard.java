@@ -81,11 +81,10 @@ final class WakeGuard {
         .flatMap(id -> ThreadStore.find(tx, id))
         .filter(thread -> thread.status() == ThreadStatus.ACTIVE)
         .ifPresent(thread -> {
-          UUID id = UUID.randomUUID();
           ThreadStore.Post post =
               new ThreadStore.Post(
                   thread.lastSeq() + 1,
-                  id,
+                  UUID.randomUUID(),
                   "dewey",
                   "system",
                   null,

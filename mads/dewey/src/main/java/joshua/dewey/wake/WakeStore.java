@@ -262,10 +262,9 @@ public final class WakeStore {
     if (!isDead) {
       return;
     }
-    String name = wake.participant();
     String cause = error.replaceFirst("(?s):.*", ""); // without what a command has printed
-    String sentence = "%s couldn't be woken: %s.".formatted(name, cause);
-    events.add(new Event("wake_dead", name, sentence));
+    String sentence = "%s couldn't be woken: %s.".formatted(wake.participant(), cause);
+    events.add(new Event("wake_dead", wake.participant(), sentence));
     WakeGuard.died(tx, wake, cause, now, events);
   }
 
