@@ -43,7 +43,6 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -54,8 +53,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "joshua",
     description = "A conversation bus for AI agents and services.",
-    mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class)
+    mixinStandardHelpOptions = true)
 public final class Main implements Runnable {
   private static final String CONFIG = "config";
   private static final String LOGS = "logs";
@@ -89,6 +87,8 @@ public final class Main implements Runnable {
 
   private int execute(String[] arguments) {
     CommandLine joshua = new CommandLine(this);
+    int java = Runtime.version().feature();
+    joshua.getCommandSpec().version("joshua %s, Java %d".formatted(version(), java));
     joshua.addSubcommand(up);
     joshua.addSubcommand(configured(new StopCommand()));
     joshua.addSubcommand(configured(new ChatCommand(sources.person())));
@@ -194,14 +194,15 @@ public final class Main implements Runnable {
         return ExitStatus.UNAVAILABLE;
       }
       run.get().difference(version()).ifPresent(System.err::println);
+      List<String> all = List.copyOf(run.get().services().keySet());
       return switch (name) {
-        case STATUS -> forward(run.get(), services(run.get()), verb("mad-status", rest));
+        case STATUS -> forward(run.get(), all, "mad-status", rest);
         // They share a process, and what it logs.
-        case LOGS -> forward(run.get(), services(run.get()).subList(0, 1), verb("mad-logs", rest));
+        case LOGS -> forward(run.get(), all.subList(0, 1), "mad-logs", rest);
         default ->
             first.hasSubcommand()
-                ? forward(run.get(), List.of(name), rest)
-                : forward(run.get(), List.of(owner(name)), arguments);
+                ? forward(run.get(), List.of(name), rest.getFirst(), rest.subList(1, rest.size()))
+                : forward(run.get(), List.of(owner(name)), name, rest);
       };
     } catch (IOException e) {
       System.err.println(e.getMessage());
@@ -210,7 +211,10 @@ public final class Main implements Runnable {
   }
 
   /** Runs a verb at services of a group; the worst of their exit statuses. */
-  private int forward(RunFile run, List<String> services, List<String> words) throws IOException {
+  private int forward(RunFile run, List<String> services, String verb, List<String> arguments)
+      throws IOException {
+    List<String> words = new ArrayList<>(arguments);
+    words.addFirst(verb);
     VerbTerminal terminal = Launcher.terminal(sources.person());
     int worst = ExitStatus.OK;
     for (String service : services) {
@@ -245,16 +249,6 @@ public final class Main implements Runnable {
     return ExitStatus.OK;
   }
 
-  private static List<String> services(RunFile run) {
-    return List.copyOf(run.services().keySet());
-  }
-
-  private static List<String> verb(String name, List<String> arguments) {
-    List<String> words = new ArrayList<>(List.of(name));
-    words.addAll(arguments);
-    return words;
-  }
-
   @Command(
       name = "completion",
       description = "Writes a script by which bash and zsh complete commands.",
@@ -282,12 +276,5 @@ public final class Main implements Runnable {
   private static String version() {
     return Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
         .orElse("(not built)");
-  }
-
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return new String[] {"joshua %s, Java %d".formatted(version(), Runtime.version().feature())};
-    }
   }
 }

@@ -41,7 +41,7 @@ final class Archiving {
           Rounds.of(
               rounds,
               () -> dewey.keptPerSecond(seconds),
-              () -> (double) Counting.flood(other, seconds, Long.MAX_VALUE) / seconds);
+              () -> (double) Counting.flood(other, seconds, Counting.ALL) / seconds);
       report.add(
           rates.figure(
               "messages kept a second",
@@ -76,7 +76,7 @@ final class Archiving {
     try (FrameSocket socket = new FrameSocket(group.port("dewey"));
         RawRedis raw = redis.connect()) {
       raw.publish("mad.topic.rare", last.json());
-      while (!call(socket, "dewey_search", "{\"text\":\"needle\"}").contains("excerpt")) {
+      while (!socket.call("dewey_search", "{\"text\":\"needle\"}").contains("excerpt")) {
         LockSupport.parkNanos(PAUSE_NANOS); // the index has yet to catch up
       }
       time(report, socket, "history", "channel", "mad.topic.bench-1");
@@ -91,19 +91,10 @@ final class Archiving {
     List<Double> millis = new ArrayList<>();
     for (int i = 0; i < LOOKUPS; i++) {
       long began = System.nanoTime();
-      call(socket, "dewey_" + tool, "{\"%s\":\"%s\"}".formatted(by, value));
+      socket.call("dewey_" + tool, "{\"%s\":\"%s\"}".formatted(by, value));
       millis.add((System.nanoTime() - began) / 1e6);
     }
     String name = "%s by %s, ms".formatted(tool, by);
     report.add(Figure.alone(name, millis, "<= 10", "among %d messages".formatted(MANY)));
-  }
-
-  private static String call(FrameSocket socket, String tool, String input) throws IOException {
-    socket.send(Frames.call(tool, input));
-    String answer = socket.next();
-    if (!answer.startsWith("{\"status\":\"success\"")) {
-      throw new IOException(answer);
-    }
-    return answer;
   }
 }

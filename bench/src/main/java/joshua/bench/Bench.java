@@ -21,7 +21,7 @@ final class Bench implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description = "Of ${DEFAULT-VALUE}.",
-      defaultValue = "starts,sends,latency,mcp,tasks,tokens,counting,archiving,idle")
+      defaultValue = "starts,sends,latency,mcp,tasks,tokens,counting,archiving,threads,idle")
   private List<String> only;
 
   @Option(
@@ -67,6 +67,7 @@ final class Bench implements Callable<Integer> {
             Counting.measure(redis, List.of("rogers", "dewey"), rounds, seconds, report);
           }
           case "archiving" -> Archiving.measure(redis, rounds, seconds, report);
+          case "threads" -> new Threads().measure(redis, rounds, seconds, report);
           case "idle" -> IdleClients.measure(redis, report);
           default -> report.skip(name, "There is no measurement of that name.");
         }

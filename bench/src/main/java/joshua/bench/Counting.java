@@ -30,6 +30,10 @@ final class Counting {
   private static final long MAX_BACKLOG_BYTES = 8L * 1024 * 1024;
   private static final long SECOND_NS = 1_000_000_000;
   private static final int WARM_UP_S = 6;
+
+  /** As many as there is time for. */
+  static final long ALL = Long.MAX_VALUE;
+
   private static final Pattern WAITING = Pattern.compile(" omem=([0-9]+)");
   private static final String COUNTED = "joshua_bus_messages_total";
   private static final long POLL_INTERVAL_MS = 100;
@@ -68,11 +72,11 @@ final class Counting {
         Peer bare = Peer.java(MeasuredGroup.JVM_OPTIONS, BareSubscriber.class, Bench.url(other))) {
       var _ = bare.number(); // it is ready
       AtomicLong warmUp = new AtomicLong();
-      group.settle(() -> warmUp.addAndGet(flood(redis, 1)));
-      flood(other, WARM_UP_S);
+      group.settle(() -> warmUp.addAndGet(flood(redis, 1, ALL)));
+      flood(other, WARM_UP_S, ALL);
       long published = warmUp.get();
       Rounds<Long> flooded =
-          Rounds.of(rounds, () -> flood(redis, seconds), () -> flood(other, seconds));
+          Rounds.of(rounds, () -> flood(redis, seconds, ALL), () -> flood(other, seconds, ALL));
       published += flooded.ours().stream().mapToLong(Long::longValue).sum();
       report.add(
           flooded.figure(
@@ -88,12 +92,7 @@ final class Counting {
     }
   }
 
-  /** Publishes for some seconds, never far ahead of the subscriber; returns the number. */
-  private static long flood(RedisServer at, int seconds) throws IOException {
-    return flood(at, seconds, Long.MAX_VALUE);
-  }
-
-  /** The same, until there are as many as that. */
+  /** Publishes for some seconds or that many, never far ahead of the subscriber; their number. */
   static long flood(RedisServer at, int seconds, long most) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), at.port());
         RawRedis observer = at.connect()) {

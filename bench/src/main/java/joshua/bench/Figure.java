@@ -8,7 +8,7 @@ import java.util.List;
  * @param name with its unit
  * @param peer that was measured in turn with it; empty for none
  * @param aim the ratio to reach, or without a peer the value; empty for none
- * @param note a remark, such as who used the processor
+ * @param note a remark
  */
 record Figure(
     String name, List<Double> ours, String peer, List<Double> theirs, String aim, String note) {

@@ -33,6 +33,16 @@ final class FrameSocket implements AutoCloseable {
     }
   }
 
+  /** Calls a tool, and returns its answer. */
+  String call(String tool, String input) throws IOException {
+    send(Frames.call(tool, input));
+    String answer = next();
+    if (!answer.startsWith("{\"status\":\"success\"")) {
+      throw new IOException(answer);
+    }
+    return answer;
+  }
+
   /** The text of the next frame that has one. */
   String next() throws IOException {
     while (true) {

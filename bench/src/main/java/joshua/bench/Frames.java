@@ -28,16 +28,7 @@ final class Frames implements Load.Protocol {
   private final IntFunction<byte[]> frames;
   private final byte[] success;
 
-  /** Calls that succeed. */
-  Frames(IntFunction<byte[]> frames) {
-    this(frames, "success");
-  }
-
-  /**
-   * Calls.
-   *
-   * @param status of a correct answer
-   */
+  /** Calls, with the status of a correct answer. */
   Frames(IntFunction<byte[]> frames, String status) {
     this.frames = frames;
     this.success = "{\"status\":\"%s\"".formatted(status).getBytes(UTF_8);

@@ -23,13 +23,7 @@ final class JavaSdkServer {
             .serverInfo("echo", "1")
             .capabilities(ServerCapabilities.builder().tools(false).build())
             .toolCall(
-                Tool.builder(
-                        "echo",
-                        Map.of(
-                            "type",
-                            "object",
-                            "properties",
-                            Map.of("text", Map.of("type", "string"))))
+                Tool.builder("echo", Map.of("type", "object"))
                     .description("Says it again.")
                     .build(),
                 (context, request) ->

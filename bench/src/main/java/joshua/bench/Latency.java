@@ -22,6 +22,7 @@ final class Latency {
   private static final int WARM_UP_PER_SECOND = 2_000;
   private static final int WARM_UP_SECONDS = 10;
   private static final String PEER = "bare Lettuce";
+  private static final String TOPIC = "mad.topic.latency";
   private static final Pattern SENT_AT = Pattern.compile("\"at\":([0-9]+)");
   private static final Pattern CURSOR = Pattern.compile("\"cursor\":\"([^\"]+)\"");
 
@@ -30,7 +31,7 @@ final class Latency {
 
   /** Sends one message that was scheduled for a time of {@link System#nanoTime}. */
   @FunctionalInterface
-  private interface Sender {
+  interface Sender {
     void send(long at) throws IOException;
   }
 
@@ -48,19 +49,19 @@ final class Latency {
           });
       subscriber.sync().subscribe("bench");
       Sender lettuce = at -> publisher.async().publish("bench", payload(at));
-      Rounds.Measurement<Histogram> bare = () -> run(lettuce, PER_SECOND, seconds);
-      run(lettuce, WARM_UP_PER_SECOND, WARM_UP_SECONDS);
+      Rounds.Measurement<Histogram> bare = () -> run(lettuce, PER_SECOND, seconds, 1);
+      run(lettuce, WARM_UP_PER_SECOND, WARM_UP_SECONDS, 1);
       add(report, "as started", "", "<= 5", Rounds.of(rounds, () -> started(redis, seconds), bare));
       try (MeasuredGroup group = MeasuredGroup.start(redis);
-          FrameSocket _ = poller(group);
-          FrameSocket sender = sender(group)) {
-        group.settle(() -> run(joshua(sender), WARM_UP_PER_SECOND, 1));
+          FrameSocket _ = poller(group, "poller", TOPIC);
+          FrameSocket sender = sender(group.port())) {
+        group.settle(() -> run(joshua(sender), WARM_UP_PER_SECOND, 1, 1));
         add(
             report,
             "settled",
             "<= 1.5",
             "<= 2.5",
-            Rounds.of(rounds, () -> run(joshua(sender), PER_SECOND, seconds), bare));
+            Rounds.of(rounds, () -> run(joshua(sender), PER_SECOND, seconds, 1), bare));
       }
     }
   }
@@ -79,9 +80,9 @@ final class Latency {
   private Histogram started(RedisServer redis, int seconds)
       throws IOException, InterruptedException {
     try (MeasuredGroup group = MeasuredGroup.start(redis);
-        FrameSocket _ = poller(group);
-        FrameSocket sender = sender(group)) {
-      return run(joshua(sender), PER_SECOND, seconds);
+        FrameSocket _ = poller(group, "poller", TOPIC);
+        FrameSocket sender = sender(group.port())) {
+      return run(joshua(sender), PER_SECOND, seconds, 1);
     }
   }
 
@@ -98,7 +99,7 @@ final class Latency {
     return "{\"at\":%d,\"text\":\"%s\"}".formatted(at, "x".repeat(200));
   }
 
-  private void arrived(String text) {
+  private synchronized void arrived(String text) {
     long now = System.nanoTime();
     Matcher at = SENT_AT.matcher(text);
     while (at.find()) {
@@ -109,9 +110,10 @@ final class Latency {
   /**
    * Sends at a constant rate until all has arrived.
    *
+   * @param copies how often each arrives
    * @return the latencies in ns
    */
-  private Histogram run(Sender sender, int perSecond, int seconds) throws IOException {
+  Histogram run(Sender sender, int perSecond, int seconds, int copies) throws IOException {
     histogram = new Histogram(3);
     long count = (long) seconds * perSecond;
     refused.set(0);
@@ -125,7 +127,7 @@ final class Latency {
       sender.send(intended);
     }
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (histogram.getTotalCount() < count - refused.get()) {
+    while (histogram.getTotalCount() < (count - refused.get()) * copies) {
       if (System.nanoTime() - end > 0) {
         throw new IllegalStateException(
             "Of %d messages %d arrived.".formatted(count, histogram.getTotalCount()));
@@ -136,8 +138,8 @@ final class Latency {
   }
 
   /** A socket whose answers are read as they come; refusals are counted. */
-  private FrameSocket sender(MeasuredGroup group) throws IOException {
-    FrameSocket socket = new FrameSocket(group.port());
+  FrameSocket sender(int port) throws IOException {
+    FrameSocket socket = new FrameSocket(port);
     read(() -> {
       while (true) {
         if (!socket.next().contains("success")) {
@@ -149,12 +151,11 @@ final class Latency {
   }
 
   /** A socket that polls repeatedly, with the cursor of the last answer. */
-  private FrameSocket poller(MeasuredGroup group) throws IOException {
+  FrameSocket poller(MeasuredGroup group, String client, String topic) throws IOException {
     FrameSocket socket = new FrameSocket(group.port());
-    socket.send(
-        Frames.call(
-            "grace_subscribe", "{\"client_id\":\"poller\",\"topics\":[\"mad.topic.latency\"]}"));
-    String subscribed = socket.next();
+    String self = "{\"client_id\":\"%s\",".formatted(client);
+    String subscribed =
+        socket.call("grace_subscribe", self + "\"topics\":[\"%s\"]}".formatted(topic));
     read(() -> {
       String answer = subscribed;
       while (true) {
@@ -162,12 +163,10 @@ final class Latency {
         if (!cursor.find()) {
           throw new IllegalStateException(answer);
         }
-        socket.send(
-            Frames.call(
+        answer =
+            socket.call(
                 "grace_poll_messages",
-                "{\"client_id\":\"poller\",\"wait_ms\":60000,\"cursor\":\"%s\"}"
-                    .formatted(cursor.group(1))));
-        answer = socket.next();
+                self + "\"wait_ms\":60000,\"cursor\":\"%s\"}".formatted(cursor.group(1)));
         arrived(answer);
       }
     });

@@ -17,11 +17,7 @@ final class McpCalls {
   private McpCalls() {}
 
   /** A server in a process of its own, which writes its port. */
-  private record Server(String name, String aim, Peer peer, int port) {
-    static Server of(String name, String aim, Peer peer) throws IOException {
-      return new Server(name, aim, peer, (int) peer.number());
-    }
-  }
+  private record Server(String name, String aim, Peer peer) {}
 
   static void measure(RedisServer redis, int rounds, int seconds, Report report)
       throws IOException, InterruptedException {
@@ -32,20 +28,21 @@ final class McpCalls {
             "grace_subscribe", "{\"client_id\":\"bench\",\"topics\":[\"mad.topic.empty\"]}");
     HttpCalls poll = new HttpCalls("grace_poll_messages", "{\"client_id\":\"bench\"}");
     try (MeasuredGroup group = MeasuredGroup.start(redis)) {
-      servers.add(Server.of("Java SDK", ">= 1.9", Peer.java("-Xmx1g", JavaSdkServer.class)));
+      servers.add(new Server("Java SDK", ">= 1.9", Peer.java("-Xmx1g", JavaSdkServer.class)));
       Peer node = Peer.node(report, "server.mjs");
       if (node != null) {
-        servers.add(Server.of("TypeScript SDK", ">= 3.5", node));
+        servers.add(new Server("TypeScript SDK", ">= 3.5", node));
       }
       calls(group.port(), subscribe, SECOND);
       group.settle(() -> calls(group.port(), poll, SECOND));
       for (Server server : servers) {
-        calls(server.port(), echo, WARM_UP);
+        int port = (int) server.peer().number();
+        calls(port, echo, WARM_UP);
         Rounds<Double> calls =
             Rounds.of(
                 rounds,
                 () -> calls(group.port(), poll, seconds * SECOND),
-                () -> calls(server.port(), echo, seconds * SECOND));
+                () -> calls(port, echo, seconds * SECOND));
         report.add(
             calls.figure(
                 "MCP calls a second", Double::doubleValue, server.name(), server.aim(), ""));

@@ -1,6 +1,5 @@
 package joshua.bench;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
@@ -9,15 +8,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import joshua.app.Services;
-import joshua.kernel.Json;
-import joshua.kernel.Json.MalformedJsonException;
+import joshua.app.group.RunFile;
 import joshua.testing.RedisServer;
 
 /** A group under measurement, in a process and a directory of its own, on a given Redis. */
@@ -37,14 +37,13 @@ final class MeasuredGroup implements AutoCloseable {
   private static final int SETTLED_SECONDS = 2;
   private static final double MAX_SETTLED_LOAD = 0.05;
   private static final double TICKS_PER_SECOND = 100; // of /proc/PID/stat
-  private static final int USER_TIME =
-      11; // of its fields behind the name; that of the kernel follows
+  private static final int USER_TIME = 11; // behind the name; that of the kernel follows
 
   private final Process process;
-  private final JsonNode services;
+  private final Map<String, String> services;
   private final HttpClient http = HttpClient.newHttpClient();
 
-  private MeasuredGroup(Process process, JsonNode services) {
+  private MeasuredGroup(Process process, Map<String, String> services) {
     this.process = process;
     this.services = services;
   }
@@ -59,7 +58,6 @@ final class MeasuredGroup implements AutoCloseable {
   static MeasuredGroup start(RedisServer redis, List<String> jvmOptions, List<String> settings)
       throws IOException, InterruptedException {
     Path directory = emptyDirectory("group");
-    Path run = directory.resolve("data").resolve("run.json");
     Path password = Files.writeString(directory.resolve("password"), redis.password());
     List<String> command = new ArrayList<>(List.of(JAVA, JVM_OPTIONS));
     command.add("-XX:SharedArchiveFile=" + HOME.resolve("target/launcher/up.jsa"));
@@ -81,13 +79,15 @@ final class MeasuredGroup implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(Redirect.to(directory.resolve("log").toFile()))
             .start();
-    while (!Files.exists(run)) {
+    Optional<RunFile> run = Optional.empty();
+    while (run.isEmpty()) {
       if (process.waitFor(POLL_INTERVAL_MS, TimeUnit.MILLISECONDS)) {
         throw new IOException(
             "The group ended: " + Files.readString(directory.resolve("log")).strip());
       }
+      run = RunFile.read(directory.resolve("data"));
     }
-    return new MeasuredGroup(process, services(run));
+    return new MeasuredGroup(process, run.get().services());
   }
 
   /** An empty directory of that name, without the databases of earlier runs. */
@@ -103,26 +103,13 @@ final class MeasuredGroup implements AutoCloseable {
     return Files.createDirectories(directory);
   }
 
-  private static JsonNode services(Path run) throws IOException {
-    try {
-      return Json.parse(Files.readAllBytes(run)).path("services");
-    } catch (MalformedJsonException e) {
-      throw new IOException(run + " can't be read", e);
-    }
-  }
-
   /** The port of Grace. */
   int port() {
     return port("grace");
   }
 
   int port(String service) {
-    return URI.create(services.path(service).asText()).getPort();
-  }
-
-  /** The client for calls of its services. */
-  HttpClient http() {
-    return http;
+    return URI.create(Objects.requireNonNull(services.get(service))).getPort();
   }
 
   /** A value of a service's metrics; 0 where nothing has been counted yet. */
@@ -170,11 +157,6 @@ final class MeasuredGroup implements AutoCloseable {
       }
     }
     return ticks / TICKS_PER_SECOND;
-  }
-
-  /** Its processor time so far. */
-  Duration cpu() {
-    return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
   @Override

@@ -1,12 +1,8 @@
 package joshua.bench;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import joshua.testing.ModelDialect;
@@ -71,30 +67,23 @@ final class Tokens {
 
   /** The time that all tasks of a kind take, in seconds. */
   private double seconds(MeasuredGroup group, String kind) throws IOException {
-    URI uri = URI.create("http://127.0.0.1:%d/mcp".formatted(group.port("fiedler")));
     long began = System.nanoTime();
-    List<CompletableFuture<HttpResponse<String>>> calls = new ArrayList<>();
+    List<FrameSocket> callers = new ArrayList<>();
     for (int i = 0; i < TASKS; i++) {
-      String body =
-          """
-          {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fiedler_converse",\
-          "arguments":{"prompt":"Write %s tokens, %d.","requester_id":"bench","wait":true}}}\
-          """
-              .formatted(kind, next++);
-      HttpRequest call =
-          HttpRequest.newBuilder(uri)
-              .header("Content-Type", "application/json")
-              .header("Accept", "application/json, text/event-stream")
-              .header("MCP-Protocol-Version", "2025-06-18")
-              .POST(HttpRequest.BodyPublishers.ofString(body))
-              .build();
-      calls.add(group.http().sendAsync(call, HttpResponse.BodyHandlers.ofString()));
+      FrameSocket caller = new FrameSocket(group.port("fiedler"));
+      caller.send(
+          Frames.call(
+              "fiedler_converse",
+              "{\"prompt\":\"Write %s tokens, %d.\",\"requester_id\":\"bench\",\"wait\":true}"
+                  .formatted(kind, next++)));
+      callers.add(caller);
     }
-    for (CompletableFuture<HttpResponse<String>> call : calls) {
-      String answer = call.join().body();
+    for (FrameSocket caller : callers) {
+      String answer = caller.next();
       if (!answer.contains("completed")) {
         throw new IOException("A task didn't end well: " + answer);
       }
+      caller.close();
     }
     return (System.nanoTime() - began) / 1e9;
   }

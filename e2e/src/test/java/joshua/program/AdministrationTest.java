@@ -202,8 +202,7 @@ class AdministrationTest extends ProgramTest {
     assertThat(program.run("tasks").said())
         .isEqualTo("There are no such tasks; questions are listed with --kind all.\n");
     assertThat(program.run("clients").said()).isEqualTo("There are none.\n");
-    assertThat(program.run("inbox", "ann").complained())
-        .isEqualTo("ann has no queue here; ./joshua mail ann shows what is kept for it.\n");
+    assertThat(program.run("inbox", "ann").said()).isEqualTo("Nothing waits for ann.\n");
     assertThat(program.run("losses").said()).startsWith("No: nothing is known to be lost.");
     assertThat(program.run("problems").said()).startsWith("Nothing is known to be wrong.");
     assertThat(program.run("alarms").said()).startsWith("No: ");

@@ -98,6 +98,10 @@ class GroupProgramTest extends ProgramTest {
       bob.succeed("grace_send_message", "{\"client_id\":\"bob\",%s\"Later\"}}".formatted(TO_DAN));
     }
     assertThat(program.run("inbox").said()).containsPattern("bob +mad.direct.dan .* ago +Later\n");
+    program.run("send", "mad.direct.eve", "See you");
+    Await.until(
+        "what is kept for eve, who has no queue",
+        () -> program.run("inbox", "eve").said().contains(" See you\n"));
   }
 
   private FrameClient grace() {
@@ -130,15 +134,22 @@ class GroupProgramTest extends ProgramTest {
 
   @Test
   void aGroupInTheBackgroundOutlivesItsStartAndItsRedisEndsWithIt() throws Exception {
-    Run up = program.run("up", "-d");
+    Run up = program.run("up", "-d", "--log-level", "debug");
     assertThat(up.complained()).isEmpty();
     up.exitStatus();
     assertThat(up.said()).contains("Grace    http://127.0.0.1:").contains("Its log: ");
     assertThat(program.run("up", "-d").said()).startsWith("A group runs already, process ");
 
     Path log = program.data().resolve("logs").resolve("joshua.log");
+    Object open = Files.getAttribute(log, "unix:ino");
     grow(log);
-    Await.until("its log is rotated", () -> Files.size(log) < LARGE);
+    Await.until(
+        "its log is rotated",
+        () -> {
+          program.run("send", "bob", "hi"); // which it logs
+          return Files.size(log) < LARGE;
+        });
+    assertThat(Files.getAttribute(log, "unix:ino")).as("the JVM's output").isEqualTo(open);
     assertThat(Files.size(log.resolveSibling("joshua.log.1"))).isGreaterThanOrEqualTo(LARGE);
     Path runFile = program.data().resolve("run.json");
     String run = Files.readString(runFile);

@@ -26,10 +26,10 @@ class BudgetTest {
           Map.entry("libs/testing", 1_200),
           Map.entry("mads/grace", 4_535),
           Map.entry("mads/fiedler", 405),
-          Map.entry("mads/dewey", 4_475),
+          Map.entry("mads/dewey", 4_481),
           Map.entry("mads/rogers", 3_085),
-          Map.entry("app", 6_105),
-          Map.entry("bench", 1_940));
+          Map.entry("app", 6_106),
+          Map.entry("bench", 1_939));
 
   /** With those of services that have none of their own. */
   static final List<Map.Entry<String, Integer>> BUDGETS =

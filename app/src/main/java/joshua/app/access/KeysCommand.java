@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import joshua.app.settings.AuthorizedKeysOption;
 import joshua.app.settings.ConsoleCommand;
-import joshua.kernel.Identifiers;
 import joshua.kernel.PrivateFile;
 import joshua.kernel.Role;
 import joshua.network.Access;
@@ -68,8 +67,8 @@ public final class KeysCommand extends ConsoleCommand implements Callable<Intege
         AuthorizedKeys.read(
             options.authorizedKeys(), access); // no key counts in a file that isn't fit
     List<String> lines = lines();
-    if (name != null && !Identifiers.isName(name)) {
-      throw wrong("NAME " + Identifiers.NAME_RULE + ".");
+    if (name != null) {
+      requireName("NAME", name);
     }
     String text = read(file);
     if (text.contains("PRIVATE KEY")) {

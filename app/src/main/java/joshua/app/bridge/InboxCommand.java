@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -71,12 +72,14 @@ public final class InboxCommand extends ConsoleCommand implements Callable<Integ
     try {
       answer = grace.call("grace_inbox", self().put("max_bytes", MAX_BYTES));
     } catch (NotServedException e) {
-      throw e.refusal.code() == ErrorCode.NOT_SUBSCRIBED
-          ? new IOException(
-              "%1$s has no queue here; ./joshua mail %1$s shows what is kept for it."
-                  .formatted(name),
-              e)
-          : e;
+      Optional<RemoteService> dewey = options.second("dewey", null);
+      if (e.refusal.code() != ErrorCode.NOT_SUBSCRIBED || dewey.isEmpty()) {
+        throw e;
+      }
+      answer = dewey.get().call("dewey_mail", self());
+      answer
+          .path("messages")
+          .forEach(each -> ((ObjectNode) each).setAll((ObjectNode) each.path("envelope")));
     }
     JsonNode messages = answer.path("messages");
     messages.forEach(

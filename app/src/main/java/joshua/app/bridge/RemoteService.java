@@ -98,6 +98,19 @@ public final class RemoteService {
     return exchange(request, said);
   }
 
+  /** Calls a tool; empty where the service is away, or its answer broke off. */
+  Optional<JsonNode> callIfThere(String tool, ObjectNode arguments)
+      throws IOException, InterruptedException {
+    try {
+      return Optional.of(call(tool, arguments));
+    } catch (IOException e) {
+      if (e instanceof NotServedException refused && !refused.isAway) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
   /**
    * Calls a tool.
    *
@@ -201,9 +214,7 @@ public final class RemoteService {
     }
   }
 
-  /**
-   * Passes on the messages of a stream of events, whose lines are one message until a blank one.
-   */
+  /** Passes on the messages of a stream of events, each of which a blank line ends. */
   private static void events(Stream<String> lines, Consumer<String> said) {
     StringBuilder message = new StringBuilder();
     lines.forEach(line -> {

@@ -26,22 +26,19 @@ public final class ServiceOptions extends DataDirectoryOption {
 
   /** A service; {@code behind} is put behind its address. */
   RemoteService service(String name, String behind) throws IOException {
-    return new RemoteService(
-        name,
-        () -> address(name).map(found -> URI.create(found + behind)),
-        CommonSettings.secret(tokenFile));
+    return remote(name, () -> address(name).map(found -> URI.create(found + behind)));
   }
 
   /** A second service; where {@code --url} is given, it needs an address of its own. */
   Optional<RemoteService> second(String name, @Nullable URI its) throws IOException {
-    Optional<URI> given = Optional.ofNullable(its);
-    return url != null && its == null
-        ? Optional.empty()
-        : Optional.of(
-            new RemoteService(
-                name,
-                () -> given.isPresent() ? given : address(name),
-                CommonSettings.secret(tokenFile)));
+    if (its != null) {
+      return Optional.of(remote(name, () -> Optional.of(its)));
+    }
+    return url == null ? Optional.of(service(name, "")) : Optional.empty();
+  }
+
+  private RemoteService remote(String name, RemoteService.Address address) throws IOException {
+    return new RemoteService(name, address, CommonSettings.secret(tokenFile));
   }
 
   /** Where the service is now, which may be elsewhere after its next start. */

@@ -149,8 +149,6 @@ final class StdioBridge {
     }
   }
 
-  // --- Requests -----------------------------------------------------------------------------
-
   private void begin(Request request, String line) {
     String uri = request.params().path("uri").asText();
     switch (request.method()) {
@@ -244,8 +242,7 @@ final class StdioBridge {
     }
   }
 
-  // --- What an older client is told ---------------------------------------------------------
-
+  /** Passes on what an older client is told of what it watches. */
   private void listen() {
     try {
       do {

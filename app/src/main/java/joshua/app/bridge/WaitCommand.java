@@ -10,9 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.app.settings.ConsoleCommand;
-import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
 import joshua.ssh.ExitStatus;
@@ -52,9 +50,7 @@ public final class WaitCommand extends ConsoleCommand implements Callable<Intege
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (!Identifiers.isName(name)) {
-      throw wrong("NAME " + Identifiers.NAME_RULE);
-    }
+    requireName("NAME", name);
     if (System.getenv(WakeCommand.WAKE_ID) != null) {
       return ExitStatus.OK; // a hook in a turn of a runner, which tells of what comes later
     }
@@ -88,24 +84,13 @@ public final class WaitCommand extends ConsoleCommand implements Callable<Intege
           timeoutSeconds == null
               ? ROUND_MS
               : timeoutSeconds * 1_000L - (System.nanoTime() - began) / 1_000_000;
-      try {
-        input.put("wait_ms", Math.clamp(left, 0, ROUND_MS));
-        JsonNode answer = grace.call("grace_await", input);
-        if (answer.path("due").asBoolean()) {
-          err().println(Notice.of(name, answer));
-          return WAKES;
-        }
-        if (answer.path("superseded").asBoolean()) {
-          return ExitStatus.OK;
-        }
-      } catch (NotServedException e) {
-        if (!e.isAway) {
-          throw e;
-        }
-      } catch (IOException e) {
-        // it broke off, and is asked again
+      input.put("wait_ms", Math.clamp(left, 0, ROUND_MS));
+      JsonNode answer = grace.callIfThere("grace_await", input).orElseGet(Json::object);
+      if (answer.path("due").asBoolean()) {
+        err().println(Notice.of(name, answer));
+        return WAKES;
       }
-      if (left <= 0) {
+      if (left <= 0 || answer.path("superseded").asBoolean()) {
         return ExitStatus.OK;
       }
       var _ = never.await(PAUSE_MS, TimeUnit.MILLISECONDS);

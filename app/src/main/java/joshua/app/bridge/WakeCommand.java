@@ -2,11 +2,11 @@ package joshua.app.bridge;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.File;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import joshua.app.bridge.RemoteService.NotServedException;
 import joshua.app.settings.ConsoleCommand;
 import joshua.kernel.ErrorCode;
-import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
+import joshua.kernel.PrivateFile;
 import joshua.kernel.Timestamps;
 import joshua.kernel.UnicodeText;
 import joshua.ssh.ExitStatus;
@@ -83,15 +83,22 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   private @Nullable URI graceUrl;
 
   private final CountDownLatch never = new CountDownLatch(1);
-  private volatile @Nullable Process running;
+  private @Nullable WakeProcess running;
+  private volatile boolean isStopping;
+  private @Nullable String paused; // what was last said of that
   private Instant ended = Instant.EPOCH; // the last turn, whose polls are no other session's
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (!Identifiers.isName(name)) {
-      throw wrong("NAME " + Identifiers.NAME_RULE);
+    requireName("NAME", name);
+    Path logs = options.dataDirectory().resolve("logs");
+    try {
+      PrivateFile.createDirectories(logs);
+    } catch (IOException e) {
+      throw new IOException("%s can't be made (%s): name a --data-dir.".formatted(logs, e), e);
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(running)));
+    Path identity = logs.resolve("wake-" + name);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
     RemoteService dewey = options.service("dewey", "");
     Optional<RemoteService> grace = options.second("grace", graceUrl);
     ObjectNode registration =
@@ -101,11 +108,12 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
     call(dewey, registration);
     say("Waits for messages for %s.".formatted(name));
     while (true) {
+      awaitEarlier(identity);
       JsonNode answer = call(dewey, self().put("wait_ms", WAIT_MS));
       if (answer.path("wake").isObject()) {
         JsonNode wake = answer.path("wake");
         boolean isThere = grace.isPresent() && isThere(grace.get());
-        report(dewey, wake, isThere ? "there" : outcome(dewey, wake));
+        report(dewey, wake, isThere ? "there" : outcome(dewey, wake, identity));
       }
     }
   }
@@ -122,18 +130,31 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   /** Calls Dewey, again while it is away. */
   private JsonNode call(RemoteService dewey, ObjectNode input)
       throws IOException, InterruptedException {
-    while (true) {
-      try {
-        return dewey.call("dewey_wake", input);
-      } catch (NotServedException e) {
-        if (!e.isAway) {
-          throw e;
-        }
-      } catch (IOException e) {
-        // it broke off, and is asked again
-      }
+    Optional<JsonNode> answer = dewey.callIfThere("dewey_wake", input);
+    while (answer.isEmpty()) {
       var _ = never.await(RETRY_MS, TimeUnit.MILLISECONDS);
+      answer = dewey.callIfThere("dewey_wake", input);
     }
+    String reason = answer.get().path("paused").textValue();
+    if (reason != null && !reason.equals(paused)) {
+      say(
+          "The wakes of %s are paused: %s. joshua wake-again %1$s resumes them."
+              .formatted(name, reason));
+    }
+    paused = reason;
+    return answer.get();
+  }
+
+  /** Waits until what a runner that was killed has started ends, as long as that may take. */
+  private void awaitEarlier(Path identity) throws IOException {
+    WakeProcess.find(identity)
+        .ifPresent(earlier -> {
+          say("Waits for the end of process %d, of an earlier runner.".formatted(earlier.pid()));
+          Instant end = WakeProcess.began(earlier).plusSeconds(MAX_SECONDS);
+          long left = Instant.now().until(end, ChronoUnit.SECONDS);
+          earlier.onExit().completeOnTimeout(earlier, left, TimeUnit.SECONDS).join();
+          WakeProcess.end(earlier);
+        });
   }
 
   /** Whether a session of the name polls, or is woken by itself. */
@@ -172,49 +193,61 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   }
 
   /** Runs the command for a wake: {@code ended}, {@code busy} or {@code failed: why}. */
-  private String outcome(RemoteService dewey, JsonNode wake)
+  private String outcome(RemoteService dewey, JsonNode wake, Path identity)
       throws IOException, InterruptedException {
     String text = wake.path("text").asText();
     List<String> words =
         otherwise != null && wake.path("tries").asInt() >= MAX_TRIES
             ? List.of("sh", "-c", otherwise)
             : command.stream().map(word -> word.replace("{text}", text)).toList();
-    ProcessBuilder builder =
-        new ProcessBuilder(words)
-            .redirectInput(Redirect.from(new File("/dev/null")))
-            .redirectOutput(Redirect.INHERIT)
-            .redirectError(Redirect.INHERIT);
+    ProcessBuilder builder = new ProcessBuilder(words);
     builder.environment().put(WAKE_ID, wake.path("wake_id").asText());
     builder.environment().put("JOSHUA_WAKE_TEXT", text);
     say("Wake %s, try %s of %d.".formatted(wake.path("wake_id"), wake.path("tries"), MAX_TRIES));
-    Process process;
+    WakeProcess process;
     try {
-      process = builder.start();
+      process = start(builder, identity);
     } catch (IOException e) {
       return "failed: " + e.getMessage();
     }
-    running = process;
-    try {
-      for (int seconds = 0; seconds < MAX_SECONDS; seconds += REPORT_SECONDS) {
-        if (process.waitFor(REPORT_SECONDS, TimeUnit.SECONDS)) {
-          int status = process.exitValue();
-          return status == 0 ? "ended" : status == BUSY ? "busy" : "failed: status " + status;
-        }
-        if (!report(dewey, wake, "running")) {
+    try (process) {
+      for (int seconds = 1; seconds <= MAX_SECONDS; seconds++) {
+        Optional<Integer> status = process.awaitStatus(1, System.out);
+        if (isStopping) {
+          never.await();
+        } else if (status.isPresent()) {
+          return outcome(status.get(), process.lastLine());
+        } else if (seconds % REPORT_SECONDS == 0 && !report(dewey, wake, "running")) {
           return "ended"; // nobody waits for it
         }
       }
       return "failed: it took longer than %d s".formatted(MAX_SECONDS);
     } finally {
-      end(process);
       ended = Instant.now();
     }
   }
 
-  private static void end(@Nullable Process process) {
-    if (process != null) {
-      process.descendants().forEach(ProcessHandle::destroy);
-      process.destroy();
+  private static String outcome(int status, String lastLine) {
+    return switch (status) {
+      case 0 -> "ended";
+      case BUSY -> "busy";
+      default -> "failed: status " + status + (lastLine.isEmpty() ? "" : ": " + lastLine);
+    };
+  }
+
+  private synchronized WakeProcess start(ProcessBuilder builder, Path identity) throws IOException {
+    if (isStopping) {
+      throw new IOException("the runner ends");
+    }
+    WakeProcess process = WakeProcess.start(builder, identity);
+    running = process;
+    return process;
+  }
+
+  private synchronized void stop() {
+    isStopping = true;
+    if (running != null) {
+      running.end();
     }
   }
 }

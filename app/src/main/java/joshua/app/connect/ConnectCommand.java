@@ -1,10 +1,7 @@
 package joshua.app.connect;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,14 +18,10 @@ import joshua.app.group.RunFile;
 import joshua.app.settings.ConsoleCommand;
 import joshua.app.settings.DataDirectoryOption;
 import joshua.app.settings.Launcher;
-import joshua.kernel.Identifiers;
-import joshua.kernel.Json;
-import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.SpellingSuggestion;
 import joshua.network.Access;
 import joshua.service.ServiceDescriptor;
 import joshua.ssh.ExitStatus;
-import joshua.ssh.LocalSocketClient;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,7 +36,13 @@ import picocli.CommandLine.Parameters;
 public final class ConnectCommand extends ConsoleCommand implements Callable<Integer> {
   private static final String RELAY = "grace";
   private static final String ARCHIVIST = "dewey";
+  private static final String RUNNER =
+      "This runner wakes it while no window is open; start it in this directory when you have"
+          + " opened a window there once:\n";
   private static final String NO_TURN = "It has no command for a turn, which a runner would run.";
+  private static final String ONE_WINDOW =
+      " is the name of one window. For several in one directory leave --as out: each chooses its"
+          + " own.";
 
   @Mixin private DataDirectoryOption data;
 
@@ -121,15 +120,13 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       throw wrong("--hooks and --runner need --as NAME: they tell of what waits for that name.");
     }
     Optional<RunFile> run = RunFile.read(data.dataDirectory());
-    Optional<String> agent = Optional.empty();
-    if (name != null) {
-      agent = Optional.of(unused(checked(name), client, run));
-    }
+    Optional<String> agent =
+        name == null ? Optional.empty() : Optional.of(unused(name, client, run));
     Optional<ContainerGroup> containers =
         run.isPresent() ? Optional.empty() : ContainerGroup.configured(services);
     Map<String, String> addresses = addresses(run, containers);
     boolean tokens = tokensFile != null || run.map(RunFile::tokens).orElse(containers.isPresent());
-    List<ServerEntry> servers = servers(client, addresses, agent, containers.isPresent(), tokens);
+    List<ServerEntry> servers = servers(client, addresses, agent, containers, tokens);
     Optional<ClientHooks> hooks =
         agent
             .filter(_ -> hooked)
@@ -145,57 +142,43 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       err().println("%s has no hooks for this: its agent has to poll.".formatted(client.title()));
     }
     if (woken) {
-      boolean contained = containers.isPresent();
-      Optional<String> archivist =
-          Optional.ofNullable(addresses.get(ARCHIVIST)).filter(_ -> contained);
-      String relay = contained ? " --grace-url " + addresses.get(RELAY) : "";
-      String runner = joshua(archivist).line("wake", agent.orElseThrow()) + relay;
-      out()
-          .println(
-              client
-                  .turn()
-                  .map(turn ->
-                      "This runner wakes it while no window is open; start it in this directory"
-                          + " when you have opened a window there once:%n%s -- %s"
-                              .formatted(runner, turn))
-                  .orElse(NO_TURN));
+      String runner =
+          joshua(containers.map(_ -> addresses.get(ARCHIVIST))).line("wake", agent.orElseThrow())
+              + containers.map(_ -> " --grace-url " + addresses.get(RELAY)).orElse("");
+      out().println(client.turn().map(turn -> RUNNER + runner + " -- " + turn).orElse(NO_TURN));
     }
     sayOfTokens(servers.getFirst());
-    agent.ifPresent(this::sayItIsForOneWindow);
+    agent.ifPresent(own -> err().println(own + ONE_WINDOW));
     return ExitStatus.OK;
   }
 
   private McpClient client(String word) {
-    for (McpClient client : McpClient.values()) {
-      if (client.word().equals(word)) {
-        return client;
-      }
-    }
     List<String> words = Stream.of(McpClient.values()).map(McpClient::word).toList();
-    throw wrong(
-        "There is no client %s%s; there are %s."
-            .formatted(
-                word,
-                SpellingSuggestion.nearest(word, words)
-                    .map(" (did you mean %s?)"::formatted)
-                    .orElse(""),
-                String.join(", ", words)));
-  }
-
-  private String checked(String agent) {
-    if (!Identifiers.isName(agent)) {
-      throw wrong("--as %s.".formatted(Identifiers.NAME_RULE));
-    }
-    if (access.isService(agent)) {
-      throw wrong("--as must not be %s, which is a service's name.".formatted(agent));
-    }
-    return agent;
+    String nearest =
+        SpellingSuggestion.nearest(word, words).map(" (did you mean %s?)"::formatted).orElse("");
+    return Stream.of(McpClient.values())
+        .filter(client -> client.word().equals(word))
+        .findFirst()
+        .orElseThrow(() ->
+            wrong(
+                "There is no client %s%s; there are %s."
+                    .formatted(word, nearest, String.join(", ", words))));
   }
 
   /** A name, with a number behind it where a client of another directory has that now. */
   private String unused(String agent, McpClient client, Optional<RunFile> run) throws IOException {
-    Set<String> used =
-        run.isEmpty() || ClientHooks.areHere(client, agent) ? Set.of() : polling(run.get());
+    requireName("--as", agent);
+    if (access.isService(agent)) {
+      throw wrong("--as must not be %s, which is a service's name.".formatted(agent));
+    }
+    Set<String> used = new HashSet<>();
+    if (run.isPresent() && !ClientHooks.areHere(client, agent)) {
+      for (JsonNode other : run.get().ask(RELAY, "clients")) {
+        if (other.path("state").asText().equals("present") || other.path("wakes").asBoolean()) {
+          used.add(other.path("client_id").asText());
+        }
+      }
+    }
     String free = agent;
     for (int number = 2; used.contains(free); number++) {
       free = "%s-%d".formatted(agent, number);
@@ -204,28 +187,6 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       err().println("Another client is %s now, so this one is %s.".formatted(agent, free));
     }
     return free;
-  }
-
-  private static Set<String> polling(RunFile run) throws IOException {
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    LocalSocketClient.run(
-        Path.of(run.socket()),
-        RELAY,
-        List.of("clients", "-o", "json"),
-        0,
-        said,
-        OutputStream.nullOutputStream());
-    Set<String> names = new HashSet<>();
-    try {
-      for (JsonNode client : Json.parse(said.toString(StandardCharsets.UTF_8))) {
-        if (client.path("state").asText().equals("present") || client.path("wakes").asBoolean()) {
-          names.add(client.path("client_id").asText());
-        }
-      }
-    } catch (MalformedJsonException e) {
-      throw new IOException("The relay's list of clients can't be read.", e);
-    }
-    return names;
   }
 
   /** The services' addresses, by their names. */
@@ -253,7 +214,7 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       McpClient client,
       Map<String, String> addresses,
       Optional<String> agent,
-      boolean inContainers,
+      Optional<ContainerGroup> containers,
       boolean tokens)
       throws IOException {
     String query = agent.map("?client_id="::concat).orElse("");
@@ -265,8 +226,7 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
             new ServerEntry(
                 service.name(),
                 address + query,
-                joshua(Optional.of(address).filter(_ -> inContainers))
-                    .of("mcp", service.name() + query),
+                joshua(containers.map(_ -> address)).of("mcp", service.name() + query),
                 process || client.startsProcesses(),
                 tokens));
       }
@@ -289,14 +249,6 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       options.addAll(List.of("--token-file", tokenFile.toAbsolutePath().toString()));
     }
     return new Invocation(Launcher.path().map(Path::toString).orElse("joshua"), options);
-  }
-
-  private void sayItIsForOneWindow(String agent) {
-    err()
-        .println(
-            "%s is the name of one window. For several in one directory leave --as out: each chooses"
-                    .formatted(agent)
-                + " its own.");
   }
 
   private void sayOfTokens(ServerEntry server) {

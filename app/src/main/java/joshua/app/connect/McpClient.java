@@ -127,45 +127,26 @@ enum McpClient {
 
   /** The command that adds a server, of clients that have one. */
   Optional<List<String>> adding(ServerEntry server) {
+    boolean byProcess = server.byProcess();
     List<String> words = new ArrayList<>();
-    switch (this) {
-      case CLAUDE_CODE -> {
-        words.addAll(List.of("claude", "mcp", "add"));
-        if (server.byProcess()) {
-          words.addAll(List.of(server.name(), "--"));
-          words.addAll(server.command());
-        } else {
-          words.addAll(List.of("--transport", "http", server.name(), server.url()));
-        }
-        header(server, words, "--header", "${%s}");
+    if (this == CLAUDE_CODE) {
+      words.addAll(List.of("claude", "mcp", "add"));
+      words.addAll(byProcess ? List.of() : List.of("--transport", "http"));
+      words.addAll(List.of(server.name(), byProcess ? "--" : server.url()));
+      if (server.needsHeader()) {
+        words.addAll(List.of("--header", "Authorization: " + server.authorization("${%s}")));
       }
-      case CODEX -> {
-        if (server.isNamed()) {
-          return Optional.empty();
-        }
-        words.addAll(List.of("codex", "mcp", "add", server.name()));
-        if (server.byProcess()) {
-          words.add("--");
-          words.addAll(server.command());
-        } else {
-          words.addAll(List.of("--url", server.url()));
-        }
-        if (server.needsHeader()) {
-          words.addAll(List.of("--bearer-token-env-var", ServerEntry.TOKEN_VARIABLE));
-        }
+    } else if (this == CODEX && !server.isNamed()) {
+      words.addAll(List.of("codex", "mcp", "add", server.name()));
+      words.addAll(byProcess ? List.of("--") : List.of("--url", server.url()));
+      if (server.needsHeader()) {
+        words.addAll(List.of("--bearer-token-env-var", ServerEntry.TOKEN_VARIABLE));
       }
-      default -> {
-        return Optional.empty();
-      }
+    } else {
+      return Optional.empty();
     }
+    words.addAll(byProcess ? server.command() : List.of());
     return Optional.of(words);
-  }
-
-  private static void header(
-      ServerEntry server, List<String> words, String option, String reference) {
-    if (server.needsHeader()) {
-      words.addAll(List.of(option, "Authorization: " + server.authorization(reference)));
-    }
   }
 
   /** The command that takes a server out, of clients that don't replace it by adding it again. */
@@ -177,14 +158,9 @@ enum McpClient {
 
   /** The file of its user that {@link #adding} changes, of clients that keep no copy. */
   Optional<Path> userFile() {
-    Path home = Path.of(System.getProperty("user.home"), ".codex");
-    return this == CODEX
-        ? Optional.of(
-            Optional.ofNullable(System.getenv("CODEX_HOME"))
-                .map(Path::of)
-                .orElse(home)
-                .resolve("config.toml"))
-        : Optional.empty();
+    String home = System.getProperty("user.home") + "/.codex";
+    return Optional.of(Path.of(System.getenv().getOrDefault("CODEX_HOME", home), "config.toml"))
+        .filter(_ -> this == CODEX);
   }
 
   /** Codex' file in a project, for a name: its command would give that to all of its windows. */
@@ -217,42 +193,33 @@ enum McpClient {
   /** A server in its configuration. */
   ObjectNode entry(ServerEntry server) {
     boolean byProcess = server.byProcess();
+    ObjectNode entry = Json.object();
+    switch (this) {
+      case OPENCODE -> entry.put("type", byProcess ? "local" : "remote");
+      case VSCODE, OTHER -> entry.put("type", byProcess ? "stdio" : "http");
+      case CLINE -> entry.put("type", byProcess ? "stdio" : "streamableHttp");
+      default -> {}
+    }
+    if (byProcess && this == OPENCODE) {
+      server.command().forEach(entry.putArray("command")::add);
+    } else {
+      entry.setAll(byProcess ? server.process() : byHttp(server));
+    }
     return switch (this) {
-      case GEMINI -> byProcess ? server.process() : server.http("httpUrl", "$%s");
-      case OPENCODE ->
-          (byProcess ? local(server) : typed("remote", server.http("url", "{env:%s}")))
-              .put("timeout", 1_000 * TIMEOUT_SECONDS);
-      case VSCODE ->
-          typed(byProcess ? "stdio" : "http", byProcess ? server.process() : env(server, "url"));
-      case WINDSURF -> byProcess ? server.process() : env(server, "serverUrl");
-      case CLINE ->
-          typed(
-                  byProcess ? "stdio" : "streamableHttp",
-                  byProcess ? server.process() : env(server, "url"))
-              .put("timeout", TIMEOUT_SECONDS);
-      case ZED ->
-          (byProcess ? server.process() : server.http("url", "%s")).put("timeout", TIMEOUT_SECONDS);
-      case LANGCHAIN ->
-          (byProcess ? server.process() : server.http("url", "%s"))
-              .put("transport", byProcess ? "stdio" : "streamable_http");
-      case OTHER ->
-          typed(byProcess ? "stdio" : "http", byProcess ? server.process() : env(server, "url"));
-      default -> byProcess ? server.process() : env(server, "url");
+      case OPENCODE -> entry.put("timeout", 1_000 * TIMEOUT_SECONDS);
+      case CLINE, ZED -> entry.put("timeout", TIMEOUT_SECONDS);
+      case LANGCHAIN -> entry.put("transport", byProcess ? "stdio" : "streamable_http");
+      default -> entry;
     };
   }
 
-  private static ObjectNode env(ServerEntry server, String urlMember) {
-    return server.http(urlMember, "${env:%s}");
-  }
-
-  private static ObjectNode typed(String type, ObjectNode members) {
-    ObjectNode typed = Json.object().put("type", type);
-    return typed.setAll(members);
-  }
-
-  private static ObjectNode local(ServerEntry server) {
-    ObjectNode local = Json.object().put("type", "local");
-    server.command().forEach(local.putArray("command")::add);
-    return local;
+  private ObjectNode byHttp(ServerEntry server) {
+    return switch (this) {
+      case GEMINI -> server.http("httpUrl", "$%s");
+      case OPENCODE -> server.http("url", "{env:%s}");
+      case WINDSURF -> server.http("serverUrl", "${env:%s}");
+      case ZED, LANGCHAIN -> server.http("url", "%s");
+      default -> server.http("url", "${env:%s}");
+    };
   }
 }

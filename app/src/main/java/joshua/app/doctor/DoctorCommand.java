@@ -1,12 +1,10 @@
 package joshua.app.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -26,12 +24,9 @@ import joshua.conversation.BusUnavailableException;
 import joshua.conversation.Timing;
 import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisTransport;
-import joshua.kernel.Json;
-import joshua.kernel.Json.MalformedJsonException;
 import joshua.network.TokenFile;
 import joshua.service.ServiceDescriptor;
 import joshua.ssh.ExitStatus;
-import joshua.ssh.LocalSocketClient;
 import joshua.ssh.mina.AuthorizedKeys;
 import joshua.ssh.mina.SshServers;
 import joshua.state.Database;
@@ -250,15 +245,7 @@ public final class DoctorCommand extends ConsoleCommand implements Callable<Inte
   }
 
   private static String status(RunFile run, String service) throws IOException {
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    List<String> words = List.of("mad-status", "-o", "json");
-    LocalSocketClient.run(Path.of(run.socket()), service, words, 0, said, said);
-    JsonNode status;
-    try {
-      status = Json.parse(said.toByteArray());
-    } catch (MalformedJsonException e) {
-      throw new IOException("It said: " + said.toString(StandardCharsets.UTF_8), e);
-    }
+    JsonNode status = run.ask(service, "mad-status");
     if (!status.path("ready").asBoolean()) {
       throw new IOException(
           String.join("\n", status.path("problems").findValuesAsText("sentence")));

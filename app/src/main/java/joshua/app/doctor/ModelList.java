@@ -11,9 +11,7 @@ import joshua.thought.langchain.ModelFailures;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.ModelProvider;
 
-/**
- * A request for a server's list of models, which needs the same key as a prompt and costs nothing.
- */
+/** A request for a server's list of models: it needs the key of a prompt, and costs nothing. */
 final class ModelList {
   private static final Duration WITHIN = Duration.ofSeconds(10);
 

@@ -15,7 +15,10 @@ final class Banner {
     lines.add("Joshua %s runs, process %d.".formatted(run.version(), run.pid()));
     lines.add("");
     run.services()
-        .forEach((name, address) -> lines.add("  %-8s %s".formatted(capitalized(name), address)));
+        .forEach((name, address) -> {
+          String first = name.substring(0, 1).toUpperCase(Locale.ROOT);
+          lines.add("  %s%-7s %s".formatted(first, name.substring(1), address));
+        });
     if (!settings.bind().equals("127.0.0.1")) {
       lines.add("           listening on " + settings.bind());
     }
@@ -46,9 +49,5 @@ final class Banner {
         : run.services().keySet().stream()
             .map(service -> "%s %d".formatted(service, run.ssh().get(service)))
             .collect(Collectors.joining(", ", "ssh mad@127.0.0.1 -p PORT; ", ""));
-  }
-
-  private static String capitalized(String name) {
-    return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
   }
 }

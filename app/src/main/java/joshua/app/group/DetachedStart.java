@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import joshua.app.settings.CommonSettings;
 import joshua.app.settings.Launcher;
+import joshua.kernel.PrivateFile;
 import joshua.ssh.ExitStatus;
 import picocli.CommandLine;
 
@@ -41,9 +42,9 @@ final class DetachedStart {
       running.get().difference(version).ifPresent(up.getErr()::println);
       return ExitStatus.OK;
     }
-    OutputFile output = OutputFile.in(data);
-    output.rotateIfLarge();
-    Path log = output.path();
+    Path log = log(settings);
+    PrivateFile.createDirectories(log.resolveSibling(""));
+    PrivateFile.createIfAbsent(log);
     long before = Files.size(log);
     Process process =
         new ProcessBuilder(command(up.getParseResult().originalArgs()))
@@ -69,6 +70,11 @@ final class DetachedStart {
       (sentences.isEmpty() ? lines : sentences).forEach(err::println); // without logged JSON
     }
     return process.exitValue();
+  }
+
+  /** Where the group in the background logs, which is its standard output and error, too. */
+  static Path log(CommonSettings settings) {
+    return settings.dataDirectory().resolve("logs").resolve("joshua.log");
   }
 
   private static List<String> command(List<String> arguments) throws IOException {

@@ -107,9 +107,11 @@ final class Group implements AutoCloseable {
     String passwordFile = null;
     RedisAddress address = settings.redis().orElse(null);
     if (address == null) {
+      Setting port =
+          shown.stream().filter(each -> each.name().equals("redis-port")).findFirst().orElseThrow();
+      boolean isSet = !port.source().equals("default");
       EmbeddedRedis redis =
-          parts.add(
-              "redis", EmbeddedRedis.start(directory, settings.redisPort(), isSet("redis-port")));
+          parts.add("redis", EmbeddedRedis.start(directory, settings.redisPort(), isSet));
       address = RedisAddress.of(redis.url(), Optional.of(redis.password()));
       passwordFile = redis.passwordFile().toString();
     }
@@ -158,12 +160,6 @@ final class Group implements AutoCloseable {
 
   private static String setting(String service, String what) {
     return "JOSHUA_%s_%s".formatted(service.toUpperCase(Locale.ROOT), what);
-  }
-
-  /** Whether a user asked for what a setting says. */
-  private boolean isSet(String name) {
-    return shown.stream()
-        .anyMatch(setting -> setting.name().equals(name) && !setting.source().equals("default"));
   }
 
   private void start(Chosen<?> chosen, BusConnection bus, Authenticator authenticator, Path data)

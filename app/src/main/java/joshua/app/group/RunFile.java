@@ -2,18 +2,24 @@ package joshua.app.group;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
 import joshua.kernel.PrivateFile;
+import joshua.ssh.LocalSocketClient;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +97,20 @@ public record RunFile(
 
   static void delete(Path directory) throws IOException {
     Files.deleteIfExists(directory.resolve(NAME));
+  }
+
+  /** What a verb of a service answers as JSON. */
+  public JsonNode ask(String service, String verb) throws IOException {
+    var said = new ByteArrayOutputStream();
+    var complained = new ByteArrayOutputStream();
+    List<String> words = List.of(verb, "-o", "json");
+    LocalSocketClient.run(Path.of(socket), service, words, 0, said, complained);
+    try {
+      return Json.parse(said.toByteArray());
+    } catch (MalformedJsonException e) {
+      complained.writeTo(said);
+      throw new IOException("It said: " + said.toString(StandardCharsets.UTF_8), e);
+    }
   }
 
   /** The group's process, if it lives. */

@@ -3,12 +3,14 @@ package joshua.app.group;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -143,10 +145,8 @@ public final class UpCommand extends ConsoleCommand implements Callable<Integer>
     if (detach) {
       return DetachedStart.run(settings, version, spec().commandLine());
     }
-    RecentLog recentLog = Logging.configure(settings);
-    if (detached) {
-      OutputFile.in(settings.dataDirectory()).watch();
-    }
+    Optional<Path> output = Optional.of(DetachedStart.log(settings)).filter(_ -> detached);
+    RecentLog recentLog = Logging.configure(settings, output);
     Group group;
     try {
       group = new Group(settings, sources.table(spec()), recentLog, chosen, access, version);

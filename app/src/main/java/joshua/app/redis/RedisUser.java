@@ -6,9 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import joshua.network.TokenFile;
 
-/**
- * The Redis ACL of a participant: Pub/Sub on the bus, and no keys, no scripts, no administration.
- */
+/** The Redis ACL of a participant: Pub/Sub on the bus; no keys, scripts or administration. */
 public final class RedisUser {
   private static final String COMMANDS =
       """

@@ -1,6 +1,7 @@
 package joshua.app.settings;
 
 import java.io.PrintWriter;
+import joshua.kernel.Identifiers;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -21,6 +22,13 @@ public abstract class ConsoleCommand {
 
   protected final PrintWriter err() {
     return spec.commandLine().getErr();
+  }
+
+  /** Refuses what can't be a name on the bus. */
+  protected final void requireName(String parameter, String text) {
+    if (!Identifiers.isName(text)) {
+      throw wrong("%s %s.".formatted(parameter, Identifiers.NAME_RULE));
+    }
   }
 
   /** It was called in a way that makes no sense. */

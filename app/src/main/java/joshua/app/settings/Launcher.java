@@ -20,9 +20,7 @@ public final class Launcher {
         System.out, System.err, columns, Boolean.getBoolean("joshua.coloured"), person);
   }
 
-  /**
-   * The directory whose {@code data} and {@code configs} are used unless settings say otherwise.
-   */
+  /** Whose {@code data} and {@code configs} are used unless settings say otherwise. */
   public static Path base() {
     return Path.of(System.getProperty("joshua.base", ""));
   }

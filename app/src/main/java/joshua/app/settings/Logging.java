@@ -13,12 +13,18 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.rolling.RolloverFailure;
 import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import joshua.kernel.PrivateFile;
 import joshua.network.Access;
 import joshua.network.ToolCall;
@@ -34,12 +40,12 @@ public final class Logging extends ContextAwareBase implements Configurator {
       "%d{HH:mm:ss.SSS} %-5level %logger{0} %X{correlation_id} - %replace(%msg){'[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]','?'}%n";
 
   private static final String CONSOLE = "console";
-  private static final int AUDIT_FILES = 3;
-  private static final long AUDIT_BYTES = 10 * FileSize.MB_COEFFICIENT;
+  private static final int PREDECESSORS = 3;
+  private static final long MAX_BYTES = 10 * FileSize.MB_COEFFICIENT;
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
-    Console console = new Console();
+    ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
     console.setName(CONSOLE);
     console.setContext(context);
     console.setTarget("System.err");
@@ -51,35 +57,6 @@ public final class Logging extends ContextAwareBase implements Configurator {
     context.getLogger("org.apache.sshd").setLevel(Level.ERROR); // it warns of each scan of a port
     context.getLogger("io.javalin.Javalin").setLevel(Level.OFF); // it throws what it logs
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
-  }
-
-  /** Standard error. */
-  private static final class Console extends ConsoleAppender<ILoggingEvent> {
-    void betweenLines(FileWork work) throws IOException {
-      streamWriteLock.lock();
-      try {
-        work.run();
-      } finally {
-        streamWriteLock.unlock();
-      }
-    }
-  }
-
-  /** Work with files. */
-  public interface FileWork {
-    void run() throws IOException;
-  }
-
-  /** Does something while no line is being written to standard error; it mustn't log. */
-  public static void betweenLines(FileWork work) throws IOException {
-    if (LoggerFactory.getILoggerFactory()
-            instanceof LoggerContext context // not before there is one
-        && context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).getAppender(CONSOLE)
-            instanceof Console console) {
-      console.betweenLines(work);
-    } else {
-      work.run();
-    }
   }
 
   private static Encoder<ILoggingEvent> text(LoggerContext context, String pattern) {
@@ -105,34 +82,15 @@ public final class Logging extends ContextAwareBase implements Configurator {
     return encoder;
   }
 
-  /** Starts the file of what administrators do, with three predecessors; the result ends it. */
+  /** Starts the file of what administrators do; the result ends it. */
   public static AutoCloseable audit(Path directory) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-    RollingFileAppender<ILoggingEvent> file =
-        new RollingFileAppender<>() {
-          @Override
-          public void openFile(String name) throws IOException {
-            PrivateFile.createIfAbsent(Path.of(name));
-            super.openFile(name);
-          }
-        };
-    file.setContext(context);
-    file.setFile(directory.resolve("audit.log").toString());
-    FixedWindowRollingPolicy names = new FixedWindowRollingPolicy();
-    names.setContext(context);
-    names.setParent(file);
-    names.setMaxIndex(AUDIT_FILES);
-    names.setFileNamePattern(directory.resolve("audit.log.%i").toString());
-    names.start();
-    SizeBasedTriggeringPolicy<ILoggingEvent> size = new SizeBasedTriggeringPolicy<>();
-    size.setContext(context);
-    size.setMaxFileSize(new FileSize(AUDIT_BYTES));
-    size.setCheckIncrement(Duration.buildByMilliseconds(1_000));
-    size.start();
-    file.setRollingPolicy(names);
-    file.setTriggeringPolicy(size);
-    file.setEncoder(text(context, "%msg%n"));
-    file.start();
+    var file =
+        file(
+            directory.resolve("audit.log"),
+            new FixedWindowRollingPolicy(),
+            text(context, "%msg%n"),
+            context);
     Logger audit = context.getLogger(Access.AUDIT_LOGGER);
     audit.setLevel(Level.INFO);
     audit.setAdditive(false);
@@ -143,12 +101,71 @@ public final class Logging extends ContextAwareBase implements Configurator {
     };
   }
 
+  /** Starts a file that only its owner can read, with three predecessors. */
+  private static RollingFileAppender<ILoggingEvent> file(
+      Path path,
+      FixedWindowRollingPolicy names,
+      Encoder<ILoggingEvent> encoder,
+      LoggerContext context) {
+    RollingFileAppender<ILoggingEvent> file =
+        new RollingFileAppender<>() {
+          @Override
+          public void openFile(String name) throws IOException {
+            PrivateFile.createIfAbsent(Path.of(name));
+            super.openFile(name);
+          }
+        };
+    file.setContext(context);
+    file.setFile(path.toString());
+    names.setContext(context);
+    names.setParent(file);
+    names.setMaxIndex(PREDECESSORS);
+    names.setFileNamePattern(path + ".%i");
+    names.start();
+    SizeBasedTriggeringPolicy<ILoggingEvent> size = new SizeBasedTriggeringPolicy<>();
+    size.setContext(context);
+    size.setMaxFileSize(new FileSize(MAX_BYTES));
+    size.setCheckIncrement(Duration.buildByMilliseconds(1_000));
+    size.start();
+    file.setRollingPolicy(names);
+    file.setTriggeringPolicy(size);
+    file.setEncoder(encoder);
+    file.start();
+    return file;
+  }
+
+  /**
+   * Rotates a file that is the JVM's standard output, too, and so must stay the same one: what
+   * becomes a predecessor is a copy. What the JVM itself writes meanwhile may get lost.
+   */
+  private static final class CopyingPolicy extends FixedWindowRollingPolicy {
+    @Override
+    public void rollover() {
+      Path file = Path.of(getActiveFileName());
+      Path copy = Path.of(file + ".new");
+      Path kept = Path.of(file + ".0");
+      try {
+        Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING); // and its mode
+        Files.move(file, kept);
+        Files.move(copy, file);
+        super.rollover();
+        Files.move(kept, file);
+        try (FileChannel emptied = FileChannel.open(file, StandardOpenOption.WRITE)) {
+          emptied.truncate(0);
+        }
+      } catch (IOException e) {
+        throw new RolloverFailure("%s can't be rotated".formatted(file), e);
+      }
+    }
+  }
+
   /**
    * Logs what our own code says from a level on; libraries stay at warnings.
    *
+   * @param output the file that is standard error, if that is to be rotated
    * @return the last of it
    */
-  public static RecentLog configure(CommonSettings settings) {
+  public static RecentLog configure(CommonSettings settings, Optional<Path> output) {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.getLogger("joshua").setLevel(Level.toLevel(settings.logLevel, Level.INFO));
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
@@ -158,8 +175,12 @@ public final class Logging extends ContextAwareBase implements Configurator {
           case JSON -> true;
           case AUTO -> !Boolean.getBoolean("joshua.terminal");
         };
-    if (json && root.getAppender(CONSOLE) instanceof Console console) {
-      console.setEncoder(json(context));
+    Encoder<ILoggingEvent> encoder = json ? json(context) : text(context, PATTERN);
+    if (output.isPresent()) {
+      root.detachAppender(CONSOLE);
+      root.addAppender(file(output.get(), new CopyingPolicy(), encoder, context));
+    } else if (root.getAppender(CONSOLE) instanceof ConsoleAppender<ILoggingEvent> console) {
+      console.setEncoder(encoder);
     }
     RecentLog recent = new RecentLog();
     AppenderBase<ILoggingEvent> keeping =

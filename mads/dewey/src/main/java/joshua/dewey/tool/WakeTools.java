@@ -83,7 +83,7 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
       @SchemaHint("How many count, of three; busy ones don't") int tries,
       @SchemaHint("For the prompt") String text) {}
 
-  record Output(String status, @Nullable Wake wake) {}
+  record Output(String status, @Nullable Wake wake, @Nullable String paused) {}
 
   private ToolResult wake(Input input) throws InterruptedException {
     String name = input.clientId();
@@ -103,25 +103,29 @@ public record WakeTools(ServiceContext context, Database database, Consumer<Even
     if (!isTaken) {
       return refused(ErrorCode.CONFLICT, "Another attempt has begun, or the wake has ended.");
     } else if (input.waitMs() == null) {
-      return new ToolResult.Success(new Output("success", null));
+      return new ToolResult.Success(new Output("success", null, paused(name)));
     }
     CountDownLatch never = new CountDownLatch(1);
     long end = System.nanoTime() + input.waitMs() * 1_000_000L;
     while (true) {
       Instant now = context.time().instant();
-      boolean isDue = database.read(tx -> WakeStore.isDue(tx, name, now));
       Optional<Wake> claimed =
-          isDue
+          database.<Boolean>read(tx -> WakeStore.isDue(tx, name, now))
               ? database.write(
                   tx -> WakeStore.claim(tx, name, now).map(claim -> wake(tx, name, claim, now)))
               : Optional.empty();
       if (claimed.isPresent() || System.nanoTime() - end >= 0) {
         return new ToolResult.Success(
-            new Output("success", claimed.orElse(null)),
+            new Output("success", claimed.orElse(null), paused(name)),
             written -> claimed.filter(_ -> !written).ifPresent(wake -> giveBack(name, wake)));
       }
       var _ = never.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
     }
+  }
+
+  private @Nullable String paused(String name) {
+    String reason = "select paused_reason from waker where participant = ? and paused_reason > ''";
+    return database.read(tx -> tx.row(String.class, reason, name)).orElse(null);
   }
 
   /** A runner that is gone runs nothing. */

@@ -27,7 +27,7 @@ final class WakeGuard {
     long errors =
         tx.number(
             """
-            select count(distinct detail) from wake_attempt
+            select count(distinct substr(detail, 1, instr(detail || ':', ':') - 1)) from wake_attempt
             where wake_id = ? and outcome = 'failed'
             """,
             wake.wakeId());

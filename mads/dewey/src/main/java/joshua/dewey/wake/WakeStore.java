@@ -256,10 +256,10 @@ public final class WakeStore {
     if (!isDead) {
       return;
     }
-    String name = wake.participant();
-    String sentence = "%s couldn't be woken: %s.".formatted(name, error);
-    events.add(new Event("wake_dead", name, sentence));
-    WakeGuard.died(tx, wake, error, now, events);
+    String cause = error.replaceFirst("(?s):.*", ""); // without what a command has printed
+    String sentence = "%s couldn't be woken: %s.".formatted(wake.participant(), cause);
+    events.add(new Event("wake_dead", wake.participant(), sentence));
+    WakeGuard.died(tx, wake, cause, now, events);
   }
 
   /** Begins, ends and retries wakes, and adds what is to be told; returns how many are done. */

@@ -157,7 +157,7 @@ class WakeStoreTest extends DeweyFixture {
     open(THREAD);
     post("bob");
     for (int i = 1; i <= 3; i++) {
-      report(claim().orElseThrow(), Outcome.FAILED, "no model");
+      report(claim().orElseThrow(), Outcome.FAILED, "status 1: request %d refused".formatted(i));
       assertThat(claim()).as("not at once").isEmpty();
       pass(60);
     }
@@ -165,6 +165,7 @@ class WakeStoreTest extends DeweyFixture {
     assertThat(events)
         .extracting(Event::event)
         .containsExactly("wake_dead", "waker_paused", "thread_blocked");
+    assertThat(events).extracting(Event::detail).noneMatch(detail -> detail.contains("request"));
     mail();
     assertThat(claim()).as("it is paused").isEmpty();
     database.write(tx -> WakeStore.again(tx, "ann", now));
