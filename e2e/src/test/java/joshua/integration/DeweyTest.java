@@ -43,6 +43,10 @@ class DeweyTest extends GroupTest {
   @Test
   void aMessageToSomebodyAwayWaitsUntilItIsCollected() {
     try (RawRedis raw = redis.connect()) {
+      // A call that is none takes along nothing that comes after it.
+      String dewey = "mad.direct.dewey";
+      String forNobody = "{\"history\":{},\"for\":{\"id\":\"x\",\"role\":\"boss\"}}";
+      raw.publish(dewey, RawEnvelope.on(dewey).from("grace").payload(forNobody).json());
       IntStream.range(0, 3).forEach(i -> raw.publish(toAnn, envelope(toAnn, "m" + i).json()));
     }
     kept(3, toAnn);

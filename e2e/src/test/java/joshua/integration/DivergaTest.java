@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import joshua.kernel.Json;
+import joshua.testing.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -66,14 +66,15 @@ class DivergaTest extends GroupTest {
 
   @Test
   void m9AMailboxReturnsAMessageOnceAndAPeekLeavesIt() throws Exception {
-    String id = send(ann, bob, "a \"quoted\" line\nand more").path("message_id").asText();
+    String content = "a \"quoted\" line\nand more".repeat(2_000);
+    String id = send(ann, bob, content).path("message_id").asText();
     Object[] all = {"agent_id", bob, "unread_only", false};
     assertThat(call("diverga_message_mailbox", all).at("/messages/0/status").asText())
         .isEqualTo("unread");
     JsonNode message = call("diverga_message_mailbox", "agent_id", bob).at("/messages/0");
     assertThat(message.path("message_id").asText()).isEqualTo(id);
     assertThat(message.path("from").asText()).isEqualTo(ann);
-    assertThat(message.path("content").asText()).isEqualTo("a \"quoted\" line\nand more");
+    assertThat(message.path("content").asText()).isEqualTo(content);
     assertThat(contents("agent_id", bob)).isEmpty();
     assertThat(call("diverga_message_mailbox", all).at("/messages/0/status").asText())
         .isEqualTo("read");
@@ -82,17 +83,21 @@ class DivergaTest extends GroupTest {
   @Test
   void m10MessagesComeInOrderAsManyAsAsked() throws Exception {
     for (String content : List.of("1", "2", "3")) {
-      send(ann, cid.toLowerCase(Locale.ROOT), content);
+      send(ann, cid, content);
     }
     send(bob, cid, "4");
     assertThat(contents("agent_id", cid, "limit", 2)).containsExactly("1", "2");
     assertThat(contents("agent_id", cid, "limit", 10, "unread_only", true))
         .containsExactly("3", "4");
+    JsonNode read =
+        call("diverga_message_mailbox", "agent_id", cid, "unread_only", false, "limit", 3);
+    assertThat(read.path("remaining").asInt()).isEqualTo(1);
+    Object last = read.at("/messages/2/message_id");
+    assertThat(contents("agent_id", cid, "unread_only", false, "after", last)).containsExactly("4");
   }
 
   @Test
   void m11AnAcknowledgementHasItsResponseAndAnUnknownIdIsAnError() throws Exception {
-    grace.subscribe(ann, toAnn);
     JsonNode id = send(ann, bob, "ready?").path("message_id");
     Object[] input = {"message_id", id, "response", "yes"};
     assertThat(call("diverga_message_acknowledge", input).path("acknowledged").asBoolean())
@@ -101,12 +106,30 @@ class DivergaTest extends GroupTest {
         call("diverga_message_mailbox", "agent_id", bob, "unread_only", false).at("/messages/0");
     assertThat(message.path("status").asText()).isEqualTo("acknowledged");
     assertThat(message.path("response").asText()).isEqualTo("yes");
-    assertThat(grace.poll(ann, "wait_ms", 60_000).findValuesAsText("text")).contains("yes");
+    Await.until("ann is told", () -> contents("agent_id", ann).toString().contains("yes"));
     assertThat(
             result("diverga_message_acknowledge", "message_id", UUID.randomUUID())
                 .path("isError")
                 .asBoolean())
         .isTrue();
+  }
+
+  @Test
+  void aClosedThreadIsFollowedByAnother() throws Exception {
+    send(ann, bob, "one");
+    String thread = threadOf(bob);
+    group.callDewey(
+        "dewey_thread_status", "client_id", ann, "thread_id", thread, "thread_status", "closed");
+    send(bob, ann, "two");
+    assertThat(threadOf(ann)).isNotEqualTo(thread);
+    grace.send(cid, toBob, Json.object().set("text", Json.object().put("a", 1)));
+    Await.until("cid's is kept", () -> contents("agent_id", bob).contains("{\"text\":{\"a\":1}}"));
+  }
+
+  /** The thread of the last message to somebody. */
+  private String threadOf(String name) {
+    JsonNode messages = group.callDewey("dewey_mail", "client_id", name).path("messages");
+    return messages.path(messages.size() - 1).at("/envelope/conversation_id").asText();
   }
 
   @Test

@@ -40,6 +40,8 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   /** The environment variable of a command that has the number of its wake. */
   static final String WAKE_ID = "JOSHUA_WAKE_ID";
 
+  private static final String TOOL = "dewey_wake";
+  private static final String RUNNING = "running";
   private static final int WAIT_MS = 25_000;
   private static final int REPORT_SECONDS = 20;
   private static final int MAX_SECONDS = 600;
@@ -97,7 +99,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
     } catch (IOException e) {
       throw new IOException("%s can't be made (%s): name a --data-dir.".formatted(logs, e), e);
     }
-    Path identity = logs.resolve("wake-" + name);
+    Path files = logs.resolve("wake-" + name);
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
     RemoteService dewey = options.service("dewey", "");
     Optional<RemoteService> grace = options.second("grace", graceUrl);
@@ -108,12 +110,12 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
     call(dewey, registration);
     say("Waits for messages for %s.".formatted(name));
     while (true) {
-      awaitEarlier(identity);
+      awaitEarlier(files);
       JsonNode answer = call(dewey, self().put("wait_ms", WAIT_MS));
       if (answer.path("wake").isObject()) {
         JsonNode wake = answer.path("wake");
         boolean isThere = grace.isPresent() && isThere(grace.get());
-        report(dewey, wake, isThere ? "there" : outcome(dewey, wake, identity));
+        report(dewey, wake, isThere ? "there" : outcome(dewey, wake, files));
       }
     }
   }
@@ -130,10 +132,10 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   /** Calls Dewey, again while it is away. */
   private JsonNode call(RemoteService dewey, ObjectNode input)
       throws IOException, InterruptedException {
-    Optional<JsonNode> answer = dewey.callIfThere("dewey_wake", input);
+    Optional<JsonNode> answer = dewey.callIfThere(TOOL, input);
     while (answer.isEmpty()) {
       var _ = never.await(RETRY_MS, TimeUnit.MILLISECONDS);
-      answer = dewey.callIfThere("dewey_wake", input);
+      answer = dewey.callIfThere(TOOL, input);
     }
     String reason = answer.get().path("paused").textValue();
     if (reason != null && !reason.equals(paused)) {
@@ -146,8 +148,8 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   }
 
   /** Waits until what a runner that was killed has started ends, as long as that may take. */
-  private void awaitEarlier(Path identity) throws IOException {
-    WakeProcess.find(identity)
+  private void awaitEarlier(Path files) throws IOException {
+    WakeProcess.find(files)
         .ifPresent(earlier -> {
           say("Waits for the end of process %d, of an earlier runner.".formatted(earlier.pid()));
           Instant end = WakeProcess.began(earlier).plusSeconds(MAX_SECONDS);
@@ -182,7 +184,11 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
         .put("outcome", parts[0])
         .put("detail", parts.length == 2 ? UnicodeText.truncate(parts[1], MAX_DETAIL) : null);
     try {
-      call(dewey, input);
+      if (outcome.equals(RUNNING)) {
+        var _ = dewey.callIfThere(TOOL, input); // the next one is soon
+      } else {
+        call(dewey, input);
+      }
       return true;
     } catch (NotServedException e) {
       if (e.refusal.code() == ErrorCode.CONFLICT) {
@@ -193,7 +199,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   }
 
   /** Runs the command for a wake: {@code ended}, {@code busy} or {@code failed: why}. */
-  private String outcome(RemoteService dewey, JsonNode wake, Path identity)
+  private String outcome(RemoteService dewey, JsonNode wake, Path files)
       throws IOException, InterruptedException {
     String text = wake.path("text").asText();
     List<String> words =
@@ -206,18 +212,19 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
     say("Wake %s, try %s of %d.".formatted(wake.path("wake_id"), wake.path("tries"), MAX_TRIES));
     WakeProcess process;
     try {
-      process = start(builder, identity);
+      process = start(builder, files);
     } catch (IOException e) {
       return "failed: " + e.getMessage();
     }
     try (process) {
-      for (int seconds = 1; seconds <= MAX_SECONDS; seconds++) {
-        Optional<Integer> status = process.awaitStatus(1, System.out);
+      Instant end = Instant.now().plusSeconds(MAX_SECONDS);
+      for (int seconds = 1; Instant.now().isBefore(end); seconds++) {
+        Optional<Integer> status = process.awaitStatus(1);
         if (isStopping) {
           never.await();
         } else if (status.isPresent()) {
           return outcome(status.get(), process.lastLine());
-        } else if (seconds % REPORT_SECONDS == 0 && !report(dewey, wake, "running")) {
+        } else if (seconds % REPORT_SECONDS == 0 && !report(dewey, wake, RUNNING)) {
           return "ended"; // nobody waits for it
         }
       }
@@ -235,11 +242,11 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
     };
   }
 
-  private synchronized WakeProcess start(ProcessBuilder builder, Path identity) throws IOException {
+  private synchronized WakeProcess start(ProcessBuilder builder, Path files) throws IOException {
     if (isStopping) {
       throw new IOException("the runner ends");
     }
-    WakeProcess process = WakeProcess.start(builder, identity);
+    WakeProcess process = WakeProcess.start(builder, files, System.out);
     running = process;
     return process;
   }

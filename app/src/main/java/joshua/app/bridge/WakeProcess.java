@@ -1,6 +1,8 @@
 package joshua.app.bridge;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.File;
 import java.io.IOException;
@@ -28,34 +30,43 @@ import joshua.kernel.UnicodeText;
 final class WakeProcess implements AutoCloseable {
   private static final int MAX_LINE = 200;
   private static final int EXCERPT = 4_096;
+  private static final long MAX_LOG_BYTES = 10L * 1024 * 1024;
   private static final long END_WITHIN_SECONDS = 3;
 
   /** Says which process it is before it is one: a runner may be killed at any time. */
-  private static final String START = "echo $$ >\"$0\" && exec \"$@\"";
+  private static final String START = "echo $$ >\"$1\" && shift && exec \"$@\"";
 
   /** By which a process may have begun before it said so. */
   private static final Duration START_WITHIN = Duration.ofSeconds(10);
 
   private final Process process;
   private final Path identity;
-  private final FileChannel output;
+  private final Path log;
+  private final Thread copying;
 
-  private WakeProcess(Process process, Path identity, FileChannel output) {
+  private WakeProcess(Process process, Path identity, Path log, OutputStream to) {
     this.process = process;
     this.identity = identity;
-    this.output = output;
+    this.log = log;
+    this.copying = Thread.startVirtualThread(() -> copy(to));
+  }
+
+  private static Path identity(Path base) {
+    return Path.of(base + ".pid");
   }
 
   /**
    * Starts a process.
    *
-   * @param identity says then which one it is; its output is in {@code .log} beside that
+   * @param base begins the names of its files, {@code .pid} and {@code .log}
+   * @param to gets what it prints
    */
-  static WakeProcess start(ProcessBuilder command, Path identity) throws IOException {
-    Path log = Path.of(identity + ".log");
+  static WakeProcess start(ProcessBuilder command, Path base, OutputStream to) throws IOException {
+    Path log = Path.of(base + ".log");
+    Path identity = identity(base);
     PrivateFile.write(log, "");
     PrivateFile.write(identity, "");
-    List<String> words = new ArrayList<>(List.of("sh", "-c", START, identity.toString()));
+    List<String> words = new ArrayList<>(List.of("sh", "-c", START, "joshua", identity.toString()));
     words.addAll(command.command());
     Process process =
         command
@@ -64,13 +75,14 @@ final class WakeProcess implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(log.toFile()))
             .start();
-    return new WakeProcess(process, identity, FileChannel.open(log));
+    return new WakeProcess(process, identity, log, to);
   }
 
   /** The process of a runner that was killed, if it still runs. */
-  static Optional<ProcessHandle> find(Path identity) throws IOException {
+  static Optional<ProcessHandle> find(Path base) throws IOException {
+    Path identity = identity(base);
     String id = Files.exists(identity) ? Files.readString(identity).strip() : "";
-    if (id.isEmpty()) {
+    if (!id.matches("[0-9]{1,18}")) {
       return Optional.empty();
     }
     Instant written = Files.getLastModifiedTime(identity).toInstant();
@@ -83,20 +95,41 @@ final class WakeProcess implements AutoCloseable {
     return process.info().startInstant().orElse(Instant.EPOCH);
   }
 
-  /** Waits for its status, and copies what it prints meanwhile. */
-  Optional<Integer> awaitStatus(long seconds, OutputStream to)
-      throws IOException, InterruptedException {
-    boolean hasEnded = process.waitFor(seconds, TimeUnit.SECONDS);
-    Channels.newInputStream(output).transferTo(to);
-    to.flush();
-    return hasEnded ? Optional.of(process.exitValue()) : Optional.empty();
+  /** Waits for its status. */
+  Optional<Integer> awaitStatus(long seconds) throws InterruptedException {
+    if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+      return Optional.empty();
+    }
+    var _ = copying.join(Duration.ofSeconds(END_WITHIN_SECONDS)); // longer if nobody reads
+    return Optional.of(process.exitValue());
+  }
+
+  /** Copies what it prints, each second, and begins the file anew where that is too large. */
+  private void copy(OutputStream to) {
+    try (FileChannel printed = FileChannel.open(log, READ, WRITE)) {
+      boolean hasEnded;
+      do {
+        hasEnded = process.waitFor(1, TimeUnit.SECONDS);
+        long at = printed.position();
+        printed.position(at + printed.transferTo(at, MAX_LOG_BYTES, Channels.newChannel(to)));
+        to.flush();
+        if (printed.size() > MAX_LOG_BYTES) {
+          printed.truncate(0);
+        }
+      } while (!hasEnded);
+    } catch (IOException | InterruptedException e) {
+      // the file has it
+    }
   }
 
   /** The last line that it has printed, shortened and without control characters; may be empty. */
   String lastLine() throws IOException {
-    output.position(Math.max(0, output.size() - EXCERPT));
-    return new String(Channels.newInputStream(output).readAllBytes(), UTF_8)
-        .replaceAll("\\e\\[[0-9;?]*[A-Za-z]", "") // colours
+    String end;
+    try (FileChannel printed = FileChannel.open(log)) {
+      printed.position(Math.max(0, printed.size() - EXCERPT));
+      end = new String(Channels.newInputStream(printed).readAllBytes(), UTF_8);
+    }
+    return end.replaceAll("\\e\\[[0-9;?]*[A-Za-z]", "") // colours
         .lines()
         .map(line -> line.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "").strip())
         .filter(line -> !line.isEmpty())
@@ -106,7 +139,6 @@ final class WakeProcess implements AutoCloseable {
   @Override
   public void close() throws IOException {
     end();
-    output.close();
     Files.deleteIfExists(identity);
   }
 

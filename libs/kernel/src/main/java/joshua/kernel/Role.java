@@ -1,6 +1,8 @@
 package joshua.kernel;
 
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The roles of callers, least privileged first, as the tokens file and SSH keys name them. */
 public enum Role {
@@ -10,6 +12,11 @@ public enum Role {
   OPERATOR,
   /** May do everything, and act for others where a tool allows that. */
   ADMIN;
+
+  /** The role of a word, if it is one's. */
+  public static Optional<Role> of(String word) {
+    return Stream.of(values()).filter(role -> role.word().equals(word)).findFirst();
+  }
 
   /** The role as files and answers spell it, {@code operator} for instance. */
   public String word() {

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Role;
 import org.jspecify.annotations.Nullable;
@@ -142,8 +141,7 @@ public final class TokenFile implements Authenticator {
     if (!Identifiers.isName(words[1]) || access.isService(words[1])) {
       return "has a client id that isn't one, or is a service's; it " + Identifiers.NAME_RULE;
     }
-    Optional<Role> role =
-        Stream.of(Role.values()).filter(each -> each.word().equals(words[2])).findFirst();
+    Optional<Role> role = Role.of(words[2]);
     if (role.isEmpty()) {
       return "has a role that is none of viewer, operator, admin";
     }

@@ -3,7 +3,6 @@ package joshua.service;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.OutgoingMessage;
@@ -98,7 +97,7 @@ public final class BusCalls {
     if (served.isObject() && access.isService(envelope.senderId())) {
       return new Caller(
           Optional.ofNullable(served.path("id").textValue()),
-          Role.valueOf(served.path("role").asText("viewer").toUpperCase(Locale.ROOT)),
+          Role.of(served.path("role").asText()).orElse(Role.VIEWER),
           new Connection("bus", () -> false));
     }
     AddressDefaults own = tools.defaults("client_id=" + envelope.senderId());
@@ -113,6 +112,7 @@ public final class BusCalls {
     SendResult sent = bus.send(OutgoingMessage.answering(envelope, answer));
     if (sent instanceof SendResult.Refused(Refusal refusal)) {
       log.warn("{} wasn't answered: {}", envelope.senderId(), refusal.message());
+      bus.send(OutgoingMessage.answering(envelope, refusal.tree())); // it may be too large
     }
     return sent instanceof SendResult.Accepted;
   }

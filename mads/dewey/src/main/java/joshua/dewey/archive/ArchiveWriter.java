@@ -1,5 +1,6 @@
 package joshua.dewey.archive;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prometheus.metrics.core.metrics.Counter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -168,7 +169,11 @@ public final class ArchiveWriter {
           .forEach(name -> writes.add(tx -> MailStore.joined(tx, name, received.at())));
     } else if (envelope.channel().recipient().filter(self::equals).isPresent()) {
       store();
-      Objects.requireNonNull(onCall).accept(envelope);
+      try {
+        Objects.requireNonNull(onCall).accept(envelope);
+      } catch (RuntimeException e) { // which must not take what came after it along
+        log.error("a call of {} failed", envelope.senderId(), e);
+      }
     } else if (isForKeeping(envelope) && (kind == Kind.DIRECT || keepsTopics)) {
       kept.labelValues(kind.pattern()).inc();
       long at = ++position;
@@ -183,9 +188,12 @@ public final class ArchiveWriter {
     }
   }
 
-  /** Of its own only posts are; its answers have what is kept already. */
+  /** Of its own only posts and notices are; its answers have what is kept already. */
   private boolean isForKeeping(Envelope envelope) {
-    return !envelope.senderId().equals(self) || envelope.payload().has(PostOutbox.THREAD);
+    ObjectNode payload = envelope.payload();
+    return !envelope.senderId().equals(self)
+        || payload.has(PostOutbox.THREAD)
+        || payload.path("notification_type").asText().equals("acknowledged");
   }
 
   /** Stores what is to be written, and tries again until it can be. */

@@ -79,14 +79,16 @@ public final class MailStore {
         messageId);
   }
 
-  /** The number of a recipient's uncollected messages behind a position. */
-  public static long waiting(Transaction tx, String recipient, long after, long through) {
+  /** The number of a recipient's messages, or of the uncollected ones, behind a position. */
+  public static long count(
+      Transaction tx, String recipient, boolean unreadOnly, long after, long through) {
     return tx.number(
         """
         select count(*) from mail
-        where recipient = ? and collected_at is null and position > ? and position <= ?
+        where recipient = ? and (? = 0 or collected_at is null) and position > ? and position <= ?
         """,
         recipient,
+        unreadOnly,
         after,
         through);
   }

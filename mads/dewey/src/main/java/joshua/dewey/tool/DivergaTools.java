@@ -7,7 +7,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,6 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import joshua.dewey.mail.MailStore;
 import joshua.dewey.thread.PostOutbox;
 import joshua.dewey.thread.ThreadStatus;
 import joshua.dewey.thread.ThreadStore;
@@ -54,10 +54,15 @@ public record DivergaTools(
 
   private static final int MAX_AGENTS = 1_000;
   private static final int MAX_BYTES = 64 * 1024;
-  private static final int DEFAULT_LIMIT = 500;
+  private static final int DEFAULT_LIMIT = 50;
+  private static final int MAX_PAGE = 900_000; // a call by the bus can answer it
   private static final String TEXT = "text";
   private static final String METADATA = "metadata";
   private static final String BROADCAST = "broadcast";
+  private static final String TYPE = "messages"; // which no other thread has
+  private static final String OPEN =
+      "from thread where title = ? and type = ? and status <> 'CLOSED'";
+  private static final String TOO_LONG = "must have at most %d bytes".formatted(MAX_BYTES);
   private static final Duration ON_THE_WAY = Duration.ofSeconds(5);
 
   /** All of them. */
@@ -131,20 +136,13 @@ public record DivergaTools(
   /** The refusal of a caller that may not act as an agent, or of metadata that is too long. */
   private Optional<Refusal> refuse(
       ToolCall call, String member, String agent, @Nullable ObjectNode metadata) {
-    String rule = "must have at most %d bytes".formatted(MAX_BYTES);
     return context
         .access()
         .refuseActingAs(call.caller(), member, agent)
         .or(() ->
             Optional.ofNullable(metadata)
                 .filter(given -> Json.bytes(given).length > MAX_BYTES)
-                .map(given -> Refusal.invalidInput("metadata", rule)));
-  }
-
-  /** An agent's name in the case in which it registered, if it has. */
-  private static String registered(Transaction tx, String agent) {
-    return tx.row(String.class, "select agent_id from agent where agent_id = ?", agent)
-        .orElse(agent);
+                .map(given -> Refusal.invalidInput("metadata", TOO_LONG)));
   }
 
   record Register(@Name String agentId, @Nullable ObjectNode metadata) {}
@@ -163,15 +161,22 @@ public record DivergaTools(
       String sentence = "There are %d agents, which is the most.".formatted(MAX_AGENTS);
       return ParticipantTools.refused(ErrorCode.CONFLICT, sentence);
     }
-    tx.update(
-        """
-        insert into agent values (?, json(?), ?) on conflict (agent_id) do update
-        set metadata = json_patch(metadata, excluded.metadata)
-        """,
-        agent,
-        requireNonNullElseGet(input.metadata(), Json::object).toString(),
-        context.time().instant());
-    return new ToolResult.Success(new Registered("success", true, registered(tx, agent)));
+    Instant now = context.time().instant();
+    MailStore.joined(tx, agent, now); // so that acknowledgements are kept for it
+    int changed =
+        tx.update(
+            """
+            insert into agent values (?, json_patch('{}', ?), ?) on conflict do update
+            set metadata = json_patch(metadata, excluded.metadata)
+            where octet_length(json_patch(metadata, excluded.metadata)) <= ?
+            """,
+            agent,
+            requireNonNullElseGet(input.metadata(), Json::object).toString(),
+            now,
+            MAX_BYTES);
+    return changed == 0
+        ? ParticipantTools.invalid("metadata", TOO_LONG)
+        : new ToolResult.Success(new Registered("success", true, agent));
   }
 
   record Filter(@SchemaHint(example = "{\"status\":\"active\"}") @Nullable ObjectNode filters) {}
@@ -187,9 +192,11 @@ public record DivergaTools(
                 tx.rows(
                     ObjectNode.class,
                     """
-                    select json_patch(metadata, json_object('agent_id', agent_id,
-                      'registered_at', strftime('%FT%TZ', registered_at / 1000, 'unixepoch')))
-                    from agent where json_patch(metadata, ?) = metadata order by registered_at
+                    select shown from (
+                      select registered_at, json_patch(metadata, json_object('agent_id', agent_id,
+                        'registered_at', strftime('%FT%TZ', registered_at / 1000, 'unixepoch')
+                      )) as shown from agent)
+                    where json_patch(shown, ?) = shown order by registered_at
                     """,
                     filters))));
   }
@@ -203,7 +210,7 @@ public record DivergaTools(
   record Sent(String status, boolean sent, UUID messageId) {}
 
   private CompletableFuture<ToolResult> send(Send input, ToolCall call) {
-    if (context.access().isService(input.to()) || input.to().equalsIgnoreCase(input.from())) {
+    if (context.access().isService(input.to()) || input.to().equals(input.from())) {
       return ToolResult.refused(Refusal.invalidInput("to", "must be another agent"));
     }
     return post(
@@ -211,7 +218,7 @@ public record DivergaTools(
         input.from(),
         input.metadata(),
         Json.object().put(TEXT, input.content()),
-        tx -> List.of(registered(tx, input.to())),
+        tx -> List.of(input.to()),
         ids -> new Sent("success", true, ids.getFirst()));
   }
 
@@ -249,9 +256,7 @@ public record DivergaTools(
             call.runBlocking(() -> {
               List<UUID> posted =
                   database.write(tx ->
-                      recipients.apply(tx).stream()
-                          .map(to -> post(tx, registered(tx, from), to, body))
-                          .toList());
+                      recipients.apply(tx).stream().map(to -> post(tx, from, to, body)).toList());
               if (!posted.isEmpty()) {
                 outbox.awaitMail(posted.getLast(), ON_THE_WAY);
               }
@@ -259,32 +264,35 @@ public record DivergaTools(
             }));
   }
 
+  /** Posts to the thread of two agents, a new one if there is none, or it is closed. */
   private UUID post(Transaction tx, String from, String to, ObjectNode body) {
     List<String> pair = Stream.of(from, to).sorted().toList();
     String title = "Messages of %s and %s".formatted(pair.getFirst(), pair.getLast());
-    UUID thread = UUID.nameUUIDFromBytes(title.getBytes(StandardCharsets.UTF_8));
     Instant now = context.time().instant();
-    Optional<Head> found = ThreadStore.find(tx, thread);
+    Optional<Head> open =
+        tx.row(UUID.class, "select thread_id " + OPEN, title, TYPE)
+            .flatMap(id -> ThreadStore.find(tx, id));
     Head head =
-        found.orElseGet(
-            () -> new Head(thread, title, "conversation", ThreadStatus.ACTIVE, from, now, now, 0));
-    if (found.isEmpty()) {
+        open.orElseGet(
+            () -> new Head(ids.next(), title, TYPE, ThreadStatus.ACTIVE, from, now, now, 0));
+    if (open.isEmpty()) {
       ThreadStore.create(tx, head, pair);
     }
     Post post = new Post(head.lastSeq() + 1, ids.next(), from, "chat", null, now, body);
-    ThreadStore.add(tx, thread, post, null, head.status());
+    ThreadStore.add(tx, head.threadId(), post, null, head.status());
     return post.messageId();
   }
 
   record Mailbox(
       @Name String agentId,
       @SchemaHint(min = 1, max = 500) @Nullable Integer limit,
-      @SchemaHint("true if left out") @Nullable Boolean unreadOnly) {}
+      @SchemaHint("true if left out") @Nullable Boolean unreadOnly,
+      @SchemaHint("Only what came after this message") @Nullable UUID after) {}
 
   record Messages(
       String status,
       @SchemaHint("Oldest first") List<Shown> messages,
-      @SchemaHint("How many unread ones come after these") long remaining) {
+      @SchemaHint("How many come after these") long remaining) {
     static Messages of(MailTools.Output page) {
       return new Messages(
           "success", page.messages().stream().map(Shown::of).toList(), page.remaining());
@@ -306,6 +314,7 @@ public record DivergaTools(
     static Shown of(Message message) {
       JsonNode envelope = Json.parseTrusted(message.envelope().utf8());
       JsonNode payload = envelope.path("payload");
+      JsonNode text = payload.path(TEXT);
       RawJson raw = message.response();
       JsonNode response = raw == null ? Json.object() : Json.parseTrusted(raw.utf8());
       String read = "collected".equals(message.state()) ? "read" : "unread";
@@ -313,7 +322,7 @@ public record DivergaTools(
           envelope.path("message_id").asText(),
           envelope.path("sender_id").asText(),
           envelope.path("recipient_id").asText(),
-          payload.path(TEXT).asText(payload.toString()),
+          text.isTextual() ? text.textValue() : payload.toString(),
           payload.path(METADATA) instanceof ObjectNode metadata ? metadata : Json.object(),
           message.acknowledgedAt() == null ? read : "acknowledged",
           payload.path(BROADCAST).asBoolean(),
@@ -330,10 +339,10 @@ public record DivergaTools(
     if (forbidden.isPresent()) {
       return ToolResult.refused(forbidden.get());
     }
-    return database
-        .submit(tx -> registered(tx, input.agentId()))
-        .thenCompose(agent ->
-            mail.begin(new MailTools.Input(agent, unreadOnly, unreadOnly, null, limit, null), call))
+    return mail.begin(
+            new MailTools.Input(
+                input.agentId(), unreadOnly, unreadOnly, input.after(), limit, MAX_PAGE),
+            call)
         .thenApply(result ->
             result instanceof ToolResult.Success(MailTools.Output page, _, var written)
                 ? new ToolResult.Success(Messages.of(page), written)
@@ -357,7 +366,8 @@ public record DivergaTools(
             tx.rows(
                 String.class,
                 """
-                select recipient from mail where message_id = ?1 and (?2 is null or recipient = ?2)
+                select distinct recipient from mail
+                where message_id = ?1 and (?2 is null or recipient = ?2)
                 """,
                 id,
                 self))

@@ -117,7 +117,7 @@ public record HandoverTools(
         input.since() == null
             || WatchedTime.caveats(tx, input.since(), null, "Dewey", "keeping").isEmpty();
     long last = page.isEmpty() ? 0 : page.getLast().position();
-    long remaining = MailStore.waiting(tx, client, last, through);
+    long remaining = MailStore.count(tx, client, true, last, through);
     List<RawJson> messages = page.stream().map(Message::envelope).toList();
     return new Page("success", messages, remaining, given, complete);
   }

@@ -81,7 +81,7 @@ public record MailTools(
   record Output(
       String status,
       @SchemaHint("Oldest first") List<Message> messages,
-      @SchemaHint("How many wait after these") long remaining,
+      @SchemaHint("How many come after these") long remaining,
       @SchemaHint("How many went before you collected them: too old, or too many") long expired) {}
 
   CompletableFuture<ToolResult> begin(Input input, ToolCall call) {
@@ -105,7 +105,7 @@ public record MailTools(
             MailStore.page(tx, name, unreadOnly, after.get(), limit),
             Message.room(input.maxBytes(), call));
     long last = page.isEmpty() ? after.get() : page.getLast().position();
-    long remaining = MailStore.waiting(tx, name, last, Long.MAX_VALUE);
+    long remaining = MailStore.count(tx, name, unreadOnly, last, Long.MAX_VALUE);
     long expired = ExpiredMail.count(tx, name);
     Output output = new Output("success", page, remaining, expired);
     if (!collects) {

@@ -173,8 +173,11 @@ public final class WakeStore {
             attempt);
     if (running.isEmpty()) {
       String done =
-          "select count(*) from wake where wake_id = ? and attempt = ? and state = 'DONE'";
-      return tx.number(done, id, attempt) > 0;
+          """
+          select count(*) from wake
+          where wake_id = ? and attempt = ? and participant = ? and state = 'DONE'
+          """;
+      return tx.number(done, id, attempt, participant) > 0;
     }
     Open wake = running.get();
     switch (report.outcome()) {

@@ -11,7 +11,8 @@ select participant, wake_id,
       then 'due: no runner'
     else lower(state) end as state,
   tries, created_at, iif(state = 'DUE', due_at, null) as due_at, ended_at,
-  coalesce(paused_reason, last_error) as reason,
+  case state when 'DUE' then coalesce(paused_reason, last_error)
+    else last_error || iif(paused_reason is null, '', ' (paused)') end as reason,
   (select group_concat(outcome || iif(detail is null, '', ': ' || detail), '; ')
     from wake_attempt where wake_attempt.wake_id = wake.wake_id) as attempts
 from wake left join waker using (participant)
