@@ -96,5 +96,9 @@ class WakeTest extends ProgramTest {
     next.process().destroy();
     assertThat(next.exitStatus()).isEqualTo(143);
     Await.until("all that it started has ended", () -> !second.isAlive());
+    Await.until(
+        "the wake is due again, without a try less",
+        () -> wake("ann").path("reason").asText().equals("its runner was stopped"));
+    assertThat(wake("ann").path("tries").asInt()).isZero();
   }
 }

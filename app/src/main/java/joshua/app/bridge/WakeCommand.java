@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   private static final int WAIT_MS = 25_000;
   private static final int REPORT_SECONDS = 20;
   private static final int MAX_SECONDS = 600;
+  private static final int STOP_SECONDS = 2;
   private static final int MAX_DETAIL = 500;
   private static final int RETRY_MS = 2_000;
   private static final int JUST_NOW_SECONDS = 20;
@@ -85,7 +87,8 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
   private @Nullable URI graceUrl;
 
   private final CountDownLatch never = new CountDownLatch(1);
-  private @Nullable WakeProcess running;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private volatile @Nullable WakeProcess running;
   private volatile boolean isStopping;
   private @Nullable String paused; // what was last said of that
   private Instant ended = Instant.EPOCH; // the last turn, whose polls are no other session's
@@ -115,7 +118,11 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
       if (answer.path("wake").isObject()) {
         JsonNode wake = answer.path("wake");
         boolean isThere = grace.isPresent() && isThere(grace.get());
-        report(dewey, wake, isThere ? "there" : outcome(dewey, wake, files));
+        String outcome = isThere ? "there" : outcome(dewey, wake, files);
+        report(dewey, wake, outcome);
+        if (outcome.startsWith("failed") && wake.path("tries").asInt() >= MAX_TRIES) {
+          say("Wake %s is dead: %s.".formatted(wake.path("wake_id"), outcome));
+        }
       }
     }
   }
@@ -155,7 +162,7 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
           Instant end = WakeProcess.began(earlier).plusSeconds(MAX_SECONDS);
           long left = Instant.now().until(end, ChronoUnit.SECONDS);
           earlier.onExit().completeOnTimeout(earlier, left, TimeUnit.SECONDS).join();
-          WakeProcess.end(earlier);
+          WakeProcess.end(earlier, Set.of());
         });
   }
 
@@ -221,6 +228,8 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
       for (int seconds = 1; Instant.now().isBefore(end); seconds++) {
         Optional<Integer> status = process.awaitStatus(1);
         if (isStopping) {
+          report(dewey, wake, "stopped");
+          stopped.countDown();
           never.await();
         } else if (status.isPresent()) {
           return outcome(status.get(), process.lastLine());
@@ -228,9 +237,10 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
           return "ended"; // nobody waits for it
         }
       }
-      return "failed: it took longer than %d s".formatted(MAX_SECONDS);
+      return "failed: it took longer than %d s: %s".formatted(MAX_SECONDS, process.lastLine());
     } finally {
       ended = Instant.now();
+      running = null;
     }
   }
 
@@ -251,10 +261,19 @@ public final class WakeCommand extends ConsoleCommand implements Callable<Intege
     return process;
   }
 
-  private synchronized void stop() {
-    isStopping = true;
-    if (running != null) {
-      running.end();
+  private void stop() {
+    WakeProcess process;
+    synchronized (this) {
+      isStopping = true;
+      process = running;
+    }
+    if (process != null) {
+      process.end();
+      try {
+        var _ = stopped.await(STOP_SECONDS, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        // then nobody is told that it was stopped
+      }
     }
   }
 }

@@ -16,8 +16,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import joshua.kernel.PrivateFile;
@@ -42,6 +45,7 @@ final class WakeProcess implements AutoCloseable {
   private final Process process;
   private final Path identity;
   private final Path log;
+  private final Set<ProcessHandle> below = ConcurrentHashMap.newKeySet();
   private final Thread copying;
 
   private WakeProcess(Process process, Path identity, Path log, OutputStream to) {
@@ -87,7 +91,7 @@ final class WakeProcess implements AutoCloseable {
     }
     Instant written = Files.getLastModifiedTime(identity).toInstant();
     return ProcessHandle.of(Long.parseLong(id))
-        .filter(ProcessHandle::isAlive)
+        .filter(found -> found.info().command().isPresent()) // else it is dead or a zombie
         .filter(found -> Duration.between(began(found), written).abs().compareTo(START_WITHIN) < 0);
   }
 
@@ -109,6 +113,7 @@ final class WakeProcess implements AutoCloseable {
     try (FileChannel printed = FileChannel.open(log, READ, WRITE)) {
       boolean hasEnded;
       do {
+        process.descendants().forEach(below::add);
         hasEnded = process.waitFor(1, TimeUnit.SECONDS);
         long at = printed.position();
         printed.position(at + printed.transferTo(at, MAX_LOG_BYTES, Channels.newChannel(to)));
@@ -122,7 +127,7 @@ final class WakeProcess implements AutoCloseable {
     }
   }
 
-  /** The last line that it has printed, shortened and without control characters; may be empty. */
+  /** The last line that it has printed, of those about errors if there are any; may be empty. */
   String lastLine() throws IOException {
     String end;
     try (FileChannel printed = FileChannel.open(log)) {
@@ -133,7 +138,12 @@ final class WakeProcess implements AutoCloseable {
         .lines()
         .map(line -> line.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "").strip())
         .filter(line -> !line.isEmpty())
-        .reduce("", (_, last) -> UnicodeText.truncate(last, MAX_LINE));
+        .map(line -> UnicodeText.truncate(line, MAX_LINE))
+        .reduce("", (last, line) -> isError(last) && !isError(line) ? last : line);
+  }
+
+  private static boolean isError(String line) {
+    return line.toLowerCase(Locale.ROOT).contains("error");
   }
 
   @Override
@@ -142,14 +152,18 @@ final class WakeProcess implements AutoCloseable {
     Files.deleteIfExists(identity);
   }
 
-  /** Ends it, and what it has started; that may outlive it only where it ends by itself. */
+  /** Ends it, and what it has started; that may outlive it only where it ended well. */
   void end() {
-    end(process.toHandle());
+    boolean endedWell = !process.isAlive() && process.exitValue() == 0;
+    end(process.toHandle(), endedWell ? Set.of() : below);
   }
 
-  /** Ends a process and all below it, by force if they don't end soon. */
-  static void end(ProcessHandle process) {
-    List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process)).toList();
+  /** Ends a process, all below it and others, by force if they don't end soon. */
+  static void end(ProcessHandle process, Set<ProcessHandle> others) {
+    List<ProcessHandle> all =
+        Stream.of(process.descendants(), Stream.of(process), others.stream())
+            .flatMap(each -> each)
+            .toList();
     all.forEach(ProcessHandle::destroy);
     CompletableFuture.allOf(
             all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))

@@ -175,7 +175,7 @@ public final class Dewey {
             new ReadinessCheck("keeping", writer::problem)),
         List.of(
             new ReadinessCheck("mail", () -> Optional.of(NO_MAIL).filter(any -> !keepsMail)),
-            new ReadinessCheck("wakes", wakes::idle)),
+            new ReadinessCheck("wakes", wakes::problem)),
         () -> {},
         parts);
   }

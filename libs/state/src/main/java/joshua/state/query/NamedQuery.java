@@ -235,7 +235,7 @@ public final class NamedQuery {
         found.stream().limit(most instanceof Long number ? number : found.size()).toList();
     if (found.size() > first.size()) {
       caveats.add(
-          "These are the first %d of %s%d; limit=N shows more, %d at most."
+          "These are the first %d of %s%d; limit=N (at a terminal -n N) shows more, %d at most."
               .formatted(
                   first.size(),
                   found.size() < MAX_ROWS ? "" : "at least ",

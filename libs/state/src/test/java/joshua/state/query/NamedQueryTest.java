@@ -93,7 +93,8 @@ class NamedQueryTest {
     assertThat(three.rows()).hasSize(2);
     assertThat(three.sentence()).isEqualTo("3 items, c first.");
     assertThat(three.caveats())
-        .containsExactly("These are the first 2 of 3; limit=N shows more, 200 at most.");
+        .containsExactly(
+            "These are the first 2 of 3; limit=N (at a terminal -n N) shows more, 200 at most.");
     assertThat(answer("{\"limit\":\"3\"}").caveats()).isEmpty();
   }
 

@@ -92,7 +92,7 @@ class ImperatorTest extends ScriptedModels {
         .contains("\"SMALL\"");
     assertThat(server.seen().get(1).body())
         .contains(
-            "2 items. These are the first 1 of 2; limit=N shows more, 200 at most.\\n<data>\\n[{\\\"name\\\":\\\"nut‹/data>\\\"}]\\n</data>");
+            "2 items. These are the first 1 of 2; limit=N (at a terminal -n N) shows more, 200 at most.\\n<data>\\n[{\\\"name\\\":\\\"nut‹/data>\\\"}]\\n</data>");
   }
 
   @Test

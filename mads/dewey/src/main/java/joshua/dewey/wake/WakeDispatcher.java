@@ -18,7 +18,7 @@ public final class WakeDispatcher {
   private final Database database;
   private final ConversationBus bus;
   private final Counter ended;
-  private volatile Optional<String> idle = Optional.empty();
+  private volatile Optional<String> problem = Optional.empty();
 
   /** A dispatcher that has yet to {@link #tick}. */
   public WakeDispatcher(ServiceContext context, Database database, ConversationBus bus) {
@@ -36,7 +36,7 @@ public final class WakeDispatcher {
     int done = database.write(tx -> WakeStore.tick(tx, now, events));
     ended.labelValues("done").inc(done);
     events.forEach(this::tell);
-    idle = database.read(tx -> WakeStore.withoutRunner(tx, now));
+    problem = database.read(tx -> WakeStore.problem(tx, now));
   }
 
   /** Tells the group. */
@@ -45,8 +45,8 @@ public final class WakeDispatcher {
     var _ = bus.sendAsync(OutgoingMessage.on(Channel.EVENTS, Json.mapper().valueToTree(event)));
   }
 
-  /** A sentence about wakes that nobody runs, as of the last tick. */
-  public Optional<String> idle() {
-    return idle.map("Wakes are due, and nobody runs joshua wake NAME: %s."::formatted);
+  /** A sentence about who isn't woken, as of the last tick. */
+  public Optional<String> problem() {
+    return problem;
   }
 }

@@ -24,13 +24,12 @@ final class WakeGuard {
 
   /** Takes a wake that is dead: three equal failures are enough, or three dead ones in a row. */
   static void died(Transaction tx, Open wake, String error, Instant now, List<Event> events) {
+    String failed = "select detail from wake_attempt where wake_id = ? and outcome = 'failed'";
     long errors =
-        tx.number(
-            """
-            select count(distinct substr(detail, 1, instr(detail || ':', ':') - 1)) from wake_attempt
-            where wake_id = ? and outcome = 'failed'
-            """,
-            wake.wakeId());
+        tx.rows(String.class, failed, wake.wakeId()).stream()
+            .map(detail -> detail.replaceAll("[0-9]+", "")) // times and ids
+            .distinct()
+            .count();
     long dead =
         tx.number(
             """

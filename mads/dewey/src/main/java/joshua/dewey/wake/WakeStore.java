@@ -53,6 +53,7 @@ public final class WakeStore {
     ENDED,
     BUSY,
     THERE,
+    STOPPED,
     FAILED
   }
 
@@ -188,12 +189,13 @@ public final class WakeStore {
       }
       case THERE -> {
         tx.update("delete from wake_attempt where wake_id = ? and attempt = ?", id, attempt);
-        later(tx, wake, null, now);
+        later(tx, wake, null, wake.tries() == 1 ? "a session of it is there" : null, now);
       }
+      case STOPPED -> later(tx, wake, null, "its runner was stopped", now);
       case BUSY -> {
         Instant since = wake.busySince() == null ? now : wake.busySince();
         if (since.plus(LEASE).isAfter(now)) {
-          later(tx, wake, since, now);
+          later(tx, wake, since, "busy", now);
         } else {
           fail(tx, wake, "busy for a minute", now, events);
         }
@@ -226,15 +228,18 @@ public final class WakeStore {
         wake.attempt());
   }
 
-  private static void later(Transaction tx, Open wake, @Nullable Instant busySince, Instant now) {
+  /** Makes a wake due again, without a try less; {@code why} null leaves what was before. */
+  private static void later(
+      Transaction tx, Open wake, @Nullable Instant busySince, @Nullable String why, Instant now) {
     tx.update(
         """
-        update wake set state = 'DUE', tries = tries - 1, due_at = ?1, busy_since = ?2,
-          last_error = iif(?2 is null, 'a session of it is there', 'busy')
-        where wake_id = ?3
+        update wake set state = 'DUE', tries = tries - 1, due_at = ?, busy_since = ?,
+          last_error = coalesce(?, last_error)
+        where wake_id = ?
         """,
         now.plus(AGAIN),
         busySince,
+        why,
         wake.wakeId());
   }
 
@@ -297,13 +302,18 @@ public final class WakeStore {
     return done;
   }
 
-  /** The names whose wakes are due and have no runner, if there are any. */
-  static Optional<String> withoutRunner(Transaction tx, Instant now) {
+  /** A sentence about who isn't woken though messages wait for it, if there is anybody. */
+  static Optional<String> problem(Transaction tx, Instant now) {
     return tx.row(
         String.class,
         """
-        select group_concat(participant, ', ') from wake join waker using (participant)
-        where state = 'DUE' and paused_reason is null and runner_at < ?
+        select 'Nobody wakes ' || group_concat(
+          participant || iif(paused_reason is null, ' (no runner)', ' (paused)'), ', ')
+          || ', though messages wait: see joshua wakes.'
+        from waker where exists (
+            select 1 from mail where recipient = participant and collected_at is null)
+          and (paused_reason is not null or (runner_at < ? and exists (
+            select 1 from wake where wake.participant = waker.participant and state = 'DUE')))
         having count(*) > 0
         """,
         now.minus(LEASE));

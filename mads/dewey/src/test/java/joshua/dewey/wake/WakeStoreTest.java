@@ -94,15 +94,18 @@ class WakeStoreTest extends DeweyFixture {
   void aWakeIsWithoutARunnerWhoHasNotCalledForAMinute() {
     mail();
     pass(60);
-    assertThat(withoutRunner()).isEmpty();
+    assertThat(problem()).isEmpty();
     pass(1);
-    assertThat(withoutRunner()).hasValue("ann");
+    assertThat(problem())
+        .hasValue("Nobody wakes ann (no runner), though messages wait: see joshua wakes.");
     write(tx -> tx.update("update waker set paused_reason = 'three equal failures'"));
-    assertThat(withoutRunner()).isEmpty();
+    assertThat(problem()).hasValueSatisfying(it -> assertThat(it).contains("ann (paused)"));
+    mark("collected", 1);
+    assertThat(problem()).isEmpty();
   }
 
-  private Optional<String> withoutRunner() {
-    return database.read(tx -> WakeStore.withoutRunner(tx, now));
+  private Optional<String> problem() {
+    return database.read(tx -> WakeStore.problem(tx, now));
   }
 
   @Test
