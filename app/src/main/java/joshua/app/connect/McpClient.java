@@ -13,8 +13,8 @@ import joshua.kernel.Json;
 enum McpClient {
   CLAUDE_CODE(
       "Claude Code",
-      "Run this in the directory of your project; it is for you alone, there. With --scope user it is"
-          + " for all of your projects.",
+      "Run this in the directory of your project; it is for you alone, there. With claude's own --scope user"
+          + " it is for all of your projects.",
       "Claude Code asks before it first calls a tool; --hooks, or --allowedTools 'mcp__grace__*' at its"
           + " start, answers that."),
   CLAUDE_DESKTOP(

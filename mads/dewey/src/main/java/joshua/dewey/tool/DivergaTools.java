@@ -60,8 +60,6 @@ public record DivergaTools(
   private static final String METADATA = "metadata";
   private static final String BROADCAST = "broadcast";
   private static final String TYPE = "messages"; // which no other thread has
-  private static final String OPEN =
-      "from thread where title = ? and type = ? and status <> 'CLOSED'";
   private static final String TOO_LONG = "must have at most %d bytes".formatted(MAX_BYTES);
   private static final Duration ON_THE_WAY = Duration.ofSeconds(5);
 
@@ -270,7 +268,13 @@ public record DivergaTools(
     String title = "Messages of %s and %s".formatted(pair.getFirst(), pair.getLast());
     Instant now = context.time().instant();
     Optional<Head> open =
-        tx.row(UUID.class, "select thread_id " + OPEN, title, TYPE)
+        tx.row(
+                UUID.class,
+                """
+                select thread_id from thread where title = ? and type = ? and status <> 'CLOSED'
+                """,
+                title,
+                TYPE)
             .flatMap(id -> ThreadStore.find(tx, id));
     Head head =
         open.orElseGet(
