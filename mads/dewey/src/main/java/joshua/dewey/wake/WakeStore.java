@@ -279,7 +279,9 @@ public final class WakeStore {
         """
         delete from wake where state = 'DUE' and tries = 0 and not exists (
           select 1 from mail where recipient = participant and position <= up_to
-            and collected_at is null and given_at is null)
+            and collected_at is null and given_at is null) and not exists (
+          select 1 from wake_attempt
+          where wake_attempt.wake_id = wake.wake_id and outcome = 'stopped')
         """);
     int done =
         tx.update(

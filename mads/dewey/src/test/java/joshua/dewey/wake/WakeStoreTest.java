@@ -129,6 +129,16 @@ class WakeStoreTest extends DeweyFixture {
   }
 
   @Test
+  void whatAStoppedTurnWasGivenWakesAgain() {
+    mail();
+    Claim claim = claim().orElseThrow();
+    mark("given", 1);
+    report(claim, Outcome.STOPPED, null);
+    pass(5);
+    assertThat(claim()).hasValueSatisfying(it -> assertThat(it.tries()).isEqualTo(1));
+  }
+
+  @Test
   void aTurnThatEndedWellHadWhatItWasGiven() {
     mail();
     Claim claim = claim().orElseThrow();
