@@ -1,0 +1,67 @@
+/** A JSON value as a tree that opens and closes. All of it is text nodes: nothing in it can run. */
+import { useState } from "./vendor/hooks.js";
+import { More, html, line, number, visible } from "./parts.js";
+
+const MAX_STRING = 2000;
+const MAX_CHILDREN = 100;
+const OPEN_DEPTH = 3;
+const MAX_INDENT = 12; // 64 levels would leave no room on a phone
+
+/** A value as compact JSON of about so many characters; what is longer isn't even looked at. */
+export function compact(value, most) {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, most));
+  if (value === null || typeof value !== "object") return String(value);
+  const isList = Array.isArray(value);
+  let text = isList ? "[" : "{";
+  for (const key in value) {
+    if (text.length > most) return `${text}…`;
+    if (text.length > 1) text += ", ";
+    if (!isList) text += `${key.slice(0, most)}: `;
+    text += compact(value[key], Math.max(0, most - text.length));
+  }
+  return text + (isList ? "]" : "}");
+}
+
+export function Tree({ value }) {
+  return html`<div class="tree"><${Node} value=${value} depth=${0} /></div>`;
+}
+
+function Node({ name, value, depth }) {
+  const label = name === undefined ? "" : html`<span class="name">${line(name)}</span>: `;
+  if (value === null || typeof value !== "object") {
+    return html`<div class="leaf">${label}<${Leaf} value=${value} /></div>`;
+  }
+  const entries = Object.entries(value);
+  const empty = Array.isArray(value) ? "[]" : "{}";
+  if (entries.length === 0) return html`<div class="leaf">${label}${empty}</div>`;
+  return html`<${Branch} ...${{ label, value, entries, depth }} />`;
+}
+
+function Branch({ label, value, entries, depth }) {
+  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && (depth === 0 || entries.length <= 20));
+  const [most, setMost] = useState(MAX_CHILDREN);
+  const size = Array.isArray(value) ? `[${number(entries.length)}]` : `{${number(entries.length)}}`;
+  const rest = entries.length - most;
+  return html`<details open=${isOpen} onToggle=${(event) => setOpen(event.currentTarget.open)}>
+    <summary>
+      ${label}<span class="size">${size}</span>
+      ${!isOpen && html` <span class="beginning">${line(compact(value, 60), 80)}</span>`}
+    </summary>
+    ${isOpen &&
+    html`<div class=${depth < MAX_INDENT ? "branch" : "branch deep"}>
+      ${entries
+        .slice(0, most)
+        .map(([key, each]) => html`<${Node} key=${key} name=${key} value=${each} depth=${depth + 1} />`)}
+      ${rest > 0 && html`<${More} rest=${rest} onClick=${() => setMost(most * 10)} />`}
+    </div>`}
+  </details>`;
+}
+
+/** A value without members; a long text in parts. */
+export function Leaf({ value }) {
+  const [most, setMost] = useState(MAX_STRING);
+  if (typeof value !== "string") return html`<span class="literal">${String(value)}</span>`;
+  const rest = value.length - most;
+  return html`<span class="string">${visible(value.slice(0, most))}</span>
+    ${rest > 0 && html`<${More} rest=${rest} onClick=${() => setMost(most * 10)} />`}`;
+}
