@@ -80,15 +80,12 @@ export async function call(service, tool, input, stop) {
 
 /** Logs in by a token, or by the code of `./joshua console`; returns why not, or null. */
 export async function login(proof) {
-  try {
-    const { status, answer } = await request("POST", "/console/session", proof);
-    if (status !== 200) return answer.message;
-    sessionStorage.setItem("session", answer.session);
-    await refresh();
-    return null;
-  } catch {
-    return "Rogers can't be reached.";
-  }
+  const none = { answer: { message: "Rogers can't be reached." } };
+  const { status, answer } = await request("POST", "/console/session", proof).catch(() => none);
+  if (status !== 200) return answer.message;
+  sessionStorage.setItem("session", answer.session);
+  await refresh();
+  return null;
 }
 
 export async function logout() {

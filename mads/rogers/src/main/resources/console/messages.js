@@ -28,10 +28,10 @@ class Tail {
   counted = undefined;
 
   add(answer) {
-    const { messages, skipped, unread = 0 } = answer;
+    const { messages, skipped, unread = 0, next } = answer;
     const isBroken = this.last.next !== undefined && skipped === null;
     const isCut = skipped > 0 || unread > 0 || isBroken;
-    const cut = isCut ? [gap(skipped ?? 0, unread, isBroken)] : [];
+    const cut = isCut ? [{ key: `cut ${next}`, skipped, unread, isBroken }] : [];
     this.items = [...this.items, ...cut, ...messages.map(item)].slice(-MAX_ROWS);
     this.shown += messages.length;
     this.skipped += skipped ?? 0;
@@ -46,9 +46,6 @@ class Tail {
     this.counted = next;
   }
 }
-
-let gaps = 0;
-const gap = (skipped, unread, isBroken) => ({ key: `gap ${gaps++}`, skipped, unread, isBroken });
 
 /** The texts of a row are made once: messages are drawn again and again. */
 function item(message) {
@@ -182,8 +179,7 @@ function Filter({ query, change }) {
 }
 
 function Counters({ tail, isHeld, toggle }) {
-  const { shown, skipped, unread, waiting } = tail;
-  const { withheld = [] } = tail.last;
+  const { shown, skipped, unread, waiting, last: { withheld = [] } } = tail;
   const says = (value, word) => html`<span><b>${number(value)}</b> ${word}</span>`;
   const data = { "data-shown": shown, "data-skipped": skipped, "data-unread": unread };
   return html`<div class="counters" id="counters" data-waiting=${waiting} ...${data}>
@@ -228,7 +224,7 @@ function emptySays({ next, oldest_at }) {
 
 function gapSays({ skipped, unread, isBroken }) {
   if (isBroken) return "Rogers began anew; what was said meanwhile isn't known";
-  return `${number(skipped)} not shown${unread > 0 ? `, ${number(unread)} not looked at` : ""}`;
+  return `${number(skipped ?? 0)} not shown${unread > 0 ? `, ${number(unread)} not looked at` : ""}`;
 }
 
 function Row({ of: { id, message, time, says }, query }) {
@@ -284,8 +280,8 @@ function Message({ message }) {
   const { at, sender_id, recipient_id, channel, payload, text = "", malformed, cut, bytes } = message;
   const fact = (label, value) => value && html`<dt>${label}</dt><dd>${value}</dd>`;
   const to = (values, value) => value && html`<a href=${link(path, values)}>${line(value, 200)}</a>`;
-  const id = (value, shown) => value && html`<${Copyable} text=${value} what="it">${shown}<//>`;
   const { message_id, conversation_id, correlation_id } = message;
+  const id = (value, shown) => value && html`<${Copyable} text=${value} what="it">${shown}<//>`;
   const json = payload ? JSON.stringify(payload, null, 2) : text;
   return html`<dl>
       ${fact("At", html`${utc(at)} <${Age} at=${at} />`)}

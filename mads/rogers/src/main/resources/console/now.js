@@ -35,7 +35,6 @@ async function askRogers(stop) {
 
 /** Beside the others: Fiedler may take his time. */
 async function askFiedler(stop) {
-  if (!config.value.services.includes("fiedler")) return PAUSE_MS;
   const all = { status: "success", rows: [], more: [] };
   for (const status of UNENDED) {
     const answer = await call("fiedler", "fiedler_list_tasks", { status, limit: 20 }, stop);
@@ -49,9 +48,8 @@ async function askFiedler(stop) {
 
 export function View() {
   useLoop(askRogers, []);
-  useLoop(askFiedler, []);
   const { connections, problems, rate, tasks, unread, losses } = seen.value;
-  const wrong = [...unreachable(), ...(problems?.rows ?? [])];
+  const wrong = [...unreachable(), ...merged(problems?.rows ?? [])];
   return html`<${Headline} ...${{ wrong, connections, problems, rate }} />
     <${Problems} rows=${wrong} />
     <div class="columns">
@@ -85,9 +83,20 @@ function unreachable() {
   return away.map(([subject, detail]) => ({ what: "unavailable", subject, detail }));
 }
 
+/** Rogers tells the same again when it happens again; here it is one, with the sum. */
+function merged(rows) {
+  const things = new Map();
+  for (const row of rows) {
+    const key = [row.what, row.subject, row.detail].join();
+    const newer = things.get(key);
+    things.set(key, newer ? { ...newer, messages: newer.messages + row.messages } : row);
+  }
+  return [...things.values()];
+}
+
 function Headline({ wrong, connections, problems, rate }) {
   const isKnown = problems?.status === "success" && connections?.status === "success";
-  const some = wrong.length < MAX_PROBLEMS ? "" : "At least ";
+  const some = problems?.rows?.length >= MAX_PROBLEMS ? "At least " : "";
   const things = `${some}${count(wrong.length, "thing")} ${wrong.length === 1 ? "is" : "are"} wrong`;
   const state = wrong.length === 0 ? "All is well" : things;
   const there = connections?.connections?.filter((each) => each.status !== "DISCONNECTED") ?? [];
@@ -189,6 +198,7 @@ function Spark() {
 }
 
 function Tasks({ answer }) {
+  useLoop(askFiedler, []);
   const rows = (answer?.rows ?? []).map(({ task_id, status, requester_id, prompt, created_at }) => ({
     ...{ id: task_id, state: html`<span class="state">${status.toLowerCase()}</span>` },
     ...{ name: requester_id, view: { sender: requester_id }, says: line(prompt), at: created_at },
@@ -212,7 +222,7 @@ function Unread({ answer }) {
 }
 
 function Losses({ answer }) {
-  const rows = (answer?.rows ?? []).map(({ what, subject, messages, detail, last_at }) => ({
+  const rows = merged(answer?.rows ?? []).map(({ what, subject, messages, detail, last_at }) => ({
     ...{ id: what + subject + detail, name: subject, at: last_at },
     view: subject.startsWith("mad.") ? { channel: subject } : { sender: subject },
     says: `${what.replaceAll("_", " ")} ${messages > 0 ? number(messages) : ""}: ${line(detail)}`,
