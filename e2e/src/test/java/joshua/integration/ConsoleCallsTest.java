@@ -230,6 +230,14 @@ class ConsoleCallsTest {
     JsonNode answer = recent(ann, "housekeeping", true);
     assertThat(answer.path("withheld").toString())
         .isEqualTo("[\"mad.direct.*\",\"mad.system.*\",\"mad.stream.*\"]");
+    raw.publish("mad.direct.bob", RawEnvelope.on("mad.direct.bob").from("ann").json());
+    assertThat(
+            Await.value(
+                    "her own is heard",
+                    () -> recent(ann, "channels", "mad.direct.bob").path("messages"),
+                    messages -> !messages.isEmpty())
+                .findValuesAsText("sender_id"))
+        .containsExactly("ann");
     JsonNode malformed = answer.path("messages").path(answer.path("messages").size() - 1);
     assertThat(malformed.path("text").asText()).isEqualTo("no envelope");
     assertThat(malformed.path("malformed").asText()).contains("JSON");

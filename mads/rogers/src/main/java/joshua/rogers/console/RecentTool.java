@@ -143,24 +143,29 @@ public final class RecentTool {
     return Long.toString(context.self().startedAt().toEpochMilli());
   }
 
-  /** What a caller may read, by the rules of Grace (wire contract §3, "Roles"). */
+  /** What a caller may read (wire contract §3, "Roles"). */
   private final class Rights {
-    private final String own;
+    private final String identity;
     private final boolean othersDirect;
     private final boolean housekeeping;
 
     Rights(Caller caller) {
-      own = Kind.DIRECT.prefix() + caller.identity().orElse("");
+      identity = caller.identity().orElse("");
       othersDirect = context.readsOthersDirect(caller);
       housekeeping = caller.role().includes(Role.OPERATOR);
     }
 
     boolean mayRead(String channel) {
-      return channel.startsWith(Kind.DIRECT.prefix())
-          ? othersDirect || channel.equals(own)
-          : housekeeping
-              || !(channel.startsWith(Kind.SYSTEM.prefix())
-                  || channel.startsWith(Kind.STREAM.prefix()));
+      return housekeeping
+          || !(channel.startsWith(Kind.SYSTEM.prefix())
+              || channel.startsWith(Kind.STREAM.prefix()));
+    }
+
+    /** Whether a channel is for another, who may have it from this caller. */
+    boolean isOthers(String channel) {
+      return !othersDirect
+          && channel.startsWith(Kind.DIRECT.prefix())
+          && !channel.equals(Kind.DIRECT.prefix() + identity);
     }
   }
 
@@ -213,7 +218,7 @@ public final class RecentTool {
         if (!isOf(message.channel())) {
           continue;
         }
-        if (isFull && !looksInside()) {
+        if (isFull && !looksInside() && !rights.isOthers(message.channel())) {
           skipped++;
           continue;
         }
@@ -257,12 +262,12 @@ public final class RecentTool {
       } catch (MalformedEnvelopeException e) {
         malformed = e.getMessage();
       }
+      String sender = rights.isOthers(message.channel()) ? rights.identity : input.senderId();
       boolean matches =
           envelope == null
-              ? input.senderId() == null
-                  && input.conversationId() == null
-                  && input.correlationId() == null
+              ? sender == null && input.conversationId() == null && input.correlationId() == null
               : isEqual(input.senderId(), envelope.senderId())
+                  && isEqual(sender, envelope.senderId())
                   && isEqual(input.conversationId(), envelope.conversationId())
                   && isEqual(input.correlationId(), envelope.correlationId());
       if (!matches || !contains(text)) {
@@ -328,7 +333,7 @@ public final class RecentTool {
           .anyMatch(pattern ->
               pattern.mayMatch(kind)
                   && (kind == Kind.DIRECT
-                      ? !pattern.text().equals(rights.own)
+                      ? !pattern.text().equals(Kind.DIRECT.prefix() + rights.identity)
                       : wantsHousekeeping() || pattern.asksFor(kind.prefix())));
     }
   }
