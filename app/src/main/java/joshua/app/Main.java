@@ -13,7 +13,7 @@ import joshua.app.access.TokenCommand;
 import joshua.app.bridge.ChatCommand;
 import joshua.app.bridge.InboxCommand;
 import joshua.app.bridge.McpCommand;
-import joshua.app.bridge.RemoteService.NotServedException;
+import joshua.app.bridge.OpenCommand;
 import joshua.app.bridge.WaitCommand;
 import joshua.app.bridge.WakeCommand;
 import joshua.app.connect.ConnectCommand;
@@ -29,6 +29,7 @@ import joshua.app.group.UpCommand;
 import joshua.app.settings.Launcher;
 import joshua.app.settings.SettingSources;
 import joshua.kernel.Json;
+import joshua.network.RemoteService.NotServedException;
 import joshua.service.ServiceDescriptor;
 import joshua.service.admin.MadConfigVerb;
 import joshua.service.admin.MadLogsVerb;
@@ -93,6 +94,7 @@ public final class Main implements Runnable {
     joshua.addSubcommand(configured(new StopCommand()));
     joshua.addSubcommand(configured(new ChatCommand(sources.person())));
     joshua.addSubcommand(configured(new InboxCommand(sources.person())));
+    joshua.addSubcommand(configured(new OpenCommand()));
     for (ServiceDescriptor<?> service : Services.ALL) {
       for (Class<? extends Verb> verb : service.verbs()) {
         CommandSpec spec = VerbHost.spec(verb);

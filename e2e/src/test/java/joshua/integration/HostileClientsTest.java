@@ -22,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +33,6 @@ import joshua.kernel.Json;
 import joshua.kernel.Role;
 import joshua.network.Authenticator;
 import joshua.network.Catalog;
-import joshua.network.ResourceProvider;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolHints;
@@ -91,8 +89,7 @@ class HostileClientsTest {
     ToolRegistry tools = new ToolRegistry(List.of(hold), InstantSource.system(), metrics);
     server =
         ToolServer.start(
-            new Catalog(
-                "test", "Test", "1", "Holds.", tools, ResourceProvider.NONE, List.of(), Map.of()),
+            new Catalog("test", "Test", "1", "Holds.", tools),
             List.of(),
             () -> {},
             metrics,

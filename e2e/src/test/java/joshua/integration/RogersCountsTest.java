@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -15,6 +16,7 @@ import joshua.conversation.redis.RedisAddress;
 import joshua.conversation.redis.RedisTransport;
 import joshua.kernel.ServiceLifecycle;
 import joshua.rogers.Rogers;
+import joshua.rogers.console.Console;
 import joshua.rogers.presence.Registry;
 import joshua.service.ServiceContext;
 import joshua.tasks.tool.PromptService;
@@ -60,8 +62,10 @@ class RogersCountsTest {
                 directory.resolve("rogers.db"),
                 new PrometheusRegistry(),
                 Services.ACCESS,
-                Set.of()),
+                Set.of(),
+                Map.of()),
             Registry.Thresholds.DEFAULT,
+            Console.Config.DEFAULT,
             new PromptService.AnswerConfig(
                 TestGroup.TASKS, ModelConfig.NONE, "You are Rogers.", true, "")));
     return parts;

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import joshua.app.Services;
 import joshua.conversation.BusConnection;
@@ -38,6 +39,7 @@ import joshua.network.Authenticator;
 import joshua.network.http.MessageBudget;
 import joshua.network.http.ToolServer;
 import joshua.rogers.Rogers;
+import joshua.rogers.console.Console;
 import joshua.rogers.presence.Registry;
 import joshua.service.RunningService;
 import joshua.service.ServiceContext;
@@ -71,6 +73,7 @@ final class TestGroup implements AutoCloseable {
   private final String instance = UUID.randomUUID().toString();
   private final Path directory;
   private final Map<String, ToolServer> servers = new HashMap<>();
+  private final Map<String, String> addresses = new ConcurrentHashMap<>();
 
   TestGroup(RedisServer redis) {
     this(redis.url(), redis.password(), CONTRACT, LIMITS);
@@ -146,6 +149,7 @@ final class TestGroup implements AutoCloseable {
                   Rogers.start(
                       context,
                       Registry.Thresholds.DEFAULT,
+                      Console.Config.DEFAULT,
                       new PromptService.AnswerConfig(TASKS, model, "You are Rogers.", true, "")),
               "grace",
               context -> new Grace(context, limits),
@@ -203,29 +207,38 @@ final class TestGroup implements AutoCloseable {
                     directory.resolve(name).resolve("state.db"),
                     metrics,
                     Services.ACCESS,
-                    Set.of("auditor"))));
-    return parts.add(
-        name + " server",
-        ToolServer.start(
-            service.catalog(),
-            service.readiness(),
-            service::stopping,
-            metrics,
-            new ToolServer.Config(
-                "127.0.0.1",
-                0,
-                "none",
-                4 * 1024 * 1024,
-                10_000,
-                List.of(),
-                List.of("localhost"),
-                authenticator,
-                budget)));
+                    Set.of("auditor"),
+                    addresses)));
+    ToolServer server =
+        parts.add(
+            name + " server",
+            ToolServer.start(
+                service.catalog(),
+                service.readiness(),
+                service::stopping,
+                metrics,
+                new ToolServer.Config(
+                    "127.0.0.1",
+                    0,
+                    "none",
+                    4 * 1024 * 1024,
+                    10_000,
+                    List.of(),
+                    List.of("localhost"),
+                    authenticator,
+                    budget)));
+    addresses.put(name, "http://127.0.0.1:%d/mcp".formatted(server.port()));
+    return server;
   }
 
   /** Where the tools of a service are. */
   int port(String service) {
     return servers.get(service).port();
+  }
+
+  /** From now on a service isn't reached at its address. */
+  void closePort(String service) {
+    servers.get(service).close();
   }
 
   int gracePort() {

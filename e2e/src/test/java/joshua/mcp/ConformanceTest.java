@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import joshua.network.Authenticator;
 import joshua.network.Catalog;
 import joshua.network.ToolRegistry;
@@ -43,14 +42,12 @@ class ConformanceTest {
     server =
         ToolServer.start(
             new Catalog(
-                "conformance",
-                "Fixtures",
-                "1.0.0",
-                "Tools of the MCP conformance suite.",
-                tools,
-                new FixtureResources(),
-                Fixtures.prompts(),
-                Map.of()),
+                    "conformance",
+                    "Fixtures",
+                    "1.0.0",
+                    "Tools of the MCP conformance suite.",
+                    tools)
+                .with(new FixtureResources(), Fixtures.prompts()),
             List.of(),
             () -> {},
             metrics,

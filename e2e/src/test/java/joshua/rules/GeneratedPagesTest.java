@@ -118,10 +118,16 @@ class GeneratedPagesTest {
             schema.path("description").asText().replace("|", "\\|").replace("<", "&lt;"));
   }
 
-  /** What stands before the services is written by hand. */
+  /** What stands before the services is written by hand, but for where they are. */
   @Test
   void theContainersAreTheServices() throws Exception {
-    String written = SourceTree.read("docker-compose.yml");
+    String addresses =
+        Services.ALL.stream()
+            .map(each -> "%1$s=http://%1$s:%2$d".formatted(each.name(), each.port()))
+            .collect(Collectors.joining(","));
+    String written =
+        SourceTree.read("docker-compose.yml")
+            .replaceFirst("(_CONSOLE_SERVICES: ).*", "$1" + addresses);
     StringBuilder file =
         new StringBuilder(written.substring(0, written.indexOf(SERVICES) + SERVICES.length()));
     StringBuilder volumes = new StringBuilder();

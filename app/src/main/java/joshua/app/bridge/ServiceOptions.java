@@ -7,6 +7,7 @@ import java.util.Optional;
 import joshua.app.group.RunFile;
 import joshua.app.settings.CommonSettings;
 import joshua.app.settings.DataDirectoryOption;
+import joshua.network.RemoteService;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -38,11 +39,15 @@ public final class ServiceOptions extends DataDirectoryOption {
   }
 
   private RemoteService remote(String name, RemoteService.Address address) throws IOException {
-    return new RemoteService(name, address, CommonSettings.secret(tokenFile));
+    return new RemoteService(name, address, token());
+  }
+
+  Optional<String> token() throws IOException {
+    return CommonSettings.secret(tokenFile);
   }
 
   /** Where the service is now, which may be elsewhere after its next start. */
-  private Optional<URI> address(String name) throws IOException {
+  Optional<URI> address(String name) throws IOException {
     return url == null
         ? RunFile.read(dataDirectory()).map(run -> run.services().get(name)).map(URI::create)
         : Optional.of(url);

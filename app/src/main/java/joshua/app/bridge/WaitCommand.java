@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import joshua.app.settings.ConsoleCommand;
 import joshua.kernel.Json;
 import joshua.kernel.MonotonicIds;
+import joshua.network.RemoteService;
 import joshua.ssh.ExitStatus;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.UUID;
-import joshua.app.bridge.RemoteService;
 import joshua.kernel.Json;
+import joshua.network.RemoteService;
 
 /** A test message on a client's way: by MCP to Grace, over the bus, and back by a poll. */
 final class RoundTrip {

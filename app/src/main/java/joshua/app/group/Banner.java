@@ -1,8 +1,10 @@
 package joshua.app.group;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import joshua.app.settings.CommonSettings;
 
@@ -30,6 +32,9 @@ final class Banner {
     lines.add("  Data     " + settings.dataDirectory());
     settings.tokensFile().ifPresent(file -> lines.add("  Tokens   asked for: " + file));
     lines.add("");
+    Optional.ofNullable(run.services().get("rogers"))
+        .ifPresent(rogers ->
+            lines.add("To look at it all:    %s".formatted(URI.create(rogers).resolve("/"))));
     lines.add("To set an agent up:   ./joshua connect");
     lines.add("In another terminal:  ./joshua tail");
     lines.add("                      ./joshua send mad.topic.news \"hello\"");

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -63,7 +64,7 @@ final class Group implements AutoCloseable {
   private final String instance = UUID.randomUUID().toString();
   private final Access access;
   private final String version;
-  private final Map<String, String> addresses = new LinkedHashMap<>();
+  private final Map<String, String> addresses = Collections.synchronizedMap(new LinkedHashMap<>());
   private final Map<String, VerbHost> verbs = new LinkedHashMap<>();
   private final SshServers ssh;
   private final RunFile runFile;
@@ -178,7 +179,8 @@ final class Group implements AutoCloseable {
                     service.database(data),
                     metrics,
                     access,
-                    settings.directReaders())));
+                    settings.directReaders(),
+                    addresses)));
     List<ReadinessCheck> checks = new ArrayList<>(running.readiness());
     checks.add(new ReadinessCheck("tokens", authenticator::problem));
     List<ReadinessCheck> remarks = new ArrayList<>(running.remarks());

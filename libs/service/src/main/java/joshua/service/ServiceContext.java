@@ -17,7 +17,6 @@ import joshua.network.Access;
 import joshua.network.Caller;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
-import joshua.network.ResourceProvider;
 import joshua.network.Tool;
 import joshua.network.ToolRegistry;
 
@@ -29,6 +28,7 @@ import joshua.network.ToolRegistry;
  * @param metrics the registry for the service's metrics
  * @param access the authorization rules
  * @param directReaders who may read the direct messages of others, besides administrators
+ * @param addresses where the tools of the process's services are, by name, as far as they started
  */
 public record ServiceContext(
     BusConnection bus,
@@ -37,7 +37,8 @@ public record ServiceContext(
     Path database,
     PrometheusRegistry metrics,
     Access access,
-    Set<String> directReaders) {
+    Set<String> directReaders,
+    Map<String, String> addresses) {
 
   /** Whether a caller may read the direct messages of others. */
   public boolean readsOthersDirect(Caller caller) {
@@ -58,14 +59,7 @@ public record ServiceContext(
   /** What a service with these tools offers. */
   public Catalog catalog(String title, String instructions, List<? extends Tool<?>> tools) {
     return new Catalog(
-        self.name(),
-        title,
-        self.version(),
-        instructions,
-        new ToolRegistry(tools, time, metrics),
-        ResourceProvider.NONE,
-        List.of(),
-        Map.of());
+        self.name(), title, self.version(), instructions, new ToolRegistry(tools, time, metrics));
   }
 
   /** A metric that counts. */

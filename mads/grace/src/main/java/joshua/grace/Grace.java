@@ -2,7 +2,6 @@ package joshua.grace;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -116,15 +115,8 @@ public final class Grace implements RunningService {
             context.time(),
             context.metrics());
     catalog =
-        new Catalog(
-            self.name(),
-            "Joshua's bus",
-            self.version(),
-            INSTRUCTIONS,
-            tools,
-            new QueueResource(relay),
-            List.of(BusPrompt.prompt()),
-            Map.of());
+        new Catalog(self.name(), "Joshua's bus", self.version(), INSTRUCTIONS, tools)
+            .with(new QueueResource(relay), List.of(BusPrompt.prompt()));
     try {
       parts.add("bus", bus);
       bus.follow(

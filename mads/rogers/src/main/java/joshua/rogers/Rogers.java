@@ -18,6 +18,9 @@ import joshua.kernel.ServiceLifecycle;
 import joshua.network.Catalog;
 import joshua.network.ReadinessCheck;
 import joshua.network.Tool;
+import joshua.rogers.console.Console;
+import joshua.rogers.console.RecentMessages;
+import joshua.rogers.console.RecentTool;
 import joshua.rogers.count.BusTap;
 import joshua.rogers.count.TrafficCounter;
 import joshua.rogers.count.TrafficStore;
@@ -41,7 +44,8 @@ import joshua.tasks.tool.PromptService;
 
 /**
  * The bus monitor: receives and counts every message, and knows who is on the bus (REQ-RG-02…15).
- * It stores facts about messages, not what participants say to each other.
+ * It stores facts about messages; what participants say to each other is in memory alone, the last
+ * of it, for the console.
  */
 public final class Rogers {
   public static final ServiceDescriptor<RogersSettings> SERVICE =
@@ -57,6 +61,7 @@ public final class Rogers {
               start(
                   context,
                   settings.thresholds(),
+                  settings.console(),
                   new PromptService.AnswerConfig(
                       settings.tasks().limits(),
                       settings.answers().model(),
@@ -86,27 +91,32 @@ public final class Rogers {
   /**
    * Starts to monitor; all that is published after this returns is counted.
    *
+   * @param page the configuration of the console
    * @param config the configuration of answers to prompts
    * @throws IOException with a sentence for the user
    */
   public static RunningService start(
-      ServiceContext context, Thresholds thresholds, PromptService.AnswerConfig config)
+      ServiceContext context,
+      Thresholds thresholds,
+      Console.Config page,
+      PromptService.AnswerConfig config)
       throws IOException, BusUnavailableException, InterruptedException {
-    return StartedService.of(parts -> start(context, thresholds, config, parts));
+    return StartedService.of(parts -> start(context, thresholds, page, config, parts));
   }
 
   private static StartedService start(
       ServiceContext context,
       Thresholds thresholds,
+      Console.Config page,
       PromptService.AnswerConfig config,
       ServiceLifecycle parts)
       throws IOException, BusUnavailableException, InterruptedException {
     BusConnection connection = context.bus();
     Database database =
         parts.add("database", Database.open(context.database(), migrations(), context.time()));
-    BusTap tap =
-        new BusTap(
-            context.bus(), new TrafficCounter(TrafficCounter.Limits.DEFAULT), context.time());
+    RecentMessages recent = new RecentMessages(page.recent());
+    TrafficCounter counter = new TrafficCounter(TrafficCounter.Limits.DEFAULT);
+    BusTap tap = new BusTap(connection, counter, recent, context.time());
     parts.add("tap", connection.follow(ChannelPattern.ALL, tap));
     ConversationBus bus =
         new ConversationBus(
@@ -136,7 +146,13 @@ public final class Rogers {
     List<Tool<?>> tools = new ArrayList<>(prompts.tools(CONVERSE));
     tools.addAll(MonitorTools.of(database, context.time()));
     tools.add(new ConversationTool(bus).tool());
-    Catalog catalog = context.catalog("Joshua's bus monitor", INSTRUCTIONS, tools);
+    RecentTool recentTool =
+        new RecentTool(recent, context, since -> CoverageCaveats.of(database, since, null));
+    tools.add(recentTool.tool());
+    Catalog catalog =
+        context
+            .catalog("Joshua's bus monitor", INSTRUCTIONS, tools)
+            .withPage(new Console(context, page));
     var monitoring = Thread.ofVirtual().name("monitor").factory();
     parts
         .add("seconds", Executors.newSingleThreadScheduledExecutor(monitoring))
@@ -150,7 +166,10 @@ public final class Rogers {
             new ReadinessCheck("database", database::problem),
             new ReadinessCheck("counting", monitor::problem)),
         prompts.remarks(),
-        prompts.tasks()::stopWaiting,
+        () -> {
+          recentTool.stop();
+          prompts.tasks().stopWaiting();
+        },
         parts);
   }
 

@@ -1,8 +1,11 @@
 package joshua.rogers;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import joshua.rogers.console.Console;
 import joshua.rogers.presence.Registry.Thresholds;
 import joshua.service.ServiceSettings;
 import joshua.tasks.TaskSettings;
@@ -12,6 +15,8 @@ import picocli.CommandLine.Option;
 
 /** The settings of the monitor. */
 public final class RogersSettings implements ServiceSettings, AnswerSettings.Owner {
+  private static final int MAX_RECENT = 100_000;
+
   @Mixin private final AnswerSettings answers = new AnswerSettings("rogers");
   @Mixin private final TaskSettings tasks = new TaskSettings();
 
@@ -28,6 +33,20 @@ public final class RogersSettings implements ServiceSettings, AnswerSettings.Own
       paramLabel = "SECONDS",
       description = "One that is silent for longer is DISCONNECTED.")
   private int disconnectedAfter;
+
+  @Option(
+      names = "--rogers-recent",
+      defaultValue = "5000",
+      paramLabel = "NUMBER",
+      description = "Messages that Rogers has in memory for the console; 0 for none.")
+  private int recent;
+
+  @Option(
+      names = "--rogers-console-services",
+      split = ",",
+      paramLabel = "NAME=URL",
+      description = "Where the services are that the console calls, if not in Rogers' process.")
+  private Map<String, URI> consoleServices = Map.of();
 
   @Override
   public AnswerSettings answers() {
@@ -51,7 +70,14 @@ public final class RogersSettings implements ServiceSettings, AnswerSettings.Own
           "JOSHUA_ROGERS_STALE_AFTER (%d) must be at least 1, and less than JOSHUA_ROGERS_DISCONNECTED_AFTER (%d)."
               .formatted(staleAfter, disconnectedAfter));
     }
+    if (recent < 0 || recent > MAX_RECENT) {
+      problems.add("JOSHUA_ROGERS_RECENT (%d) must be from 0 to %d.".formatted(recent, MAX_RECENT));
+    }
     return problems;
+  }
+
+  Console.Config console() {
+    return new Console.Config(recent, consoleServices);
   }
 
   Thresholds thresholds() {

@@ -35,11 +35,16 @@ final class AllowedHosts {
       return Optional.of(
           "The host that this request is addressed to isn't one of JOSHUA_ALLOWED_HOSTS.");
     }
-    if (origin != null && !isAllowed(origin)) {
+    if (origin != null && !isOwn(origin, host) && !isAllowed(origin)) {
       return Optional.of(
           "The web origin that this request comes from isn't one of JOSHUA_ALLOWED_ORIGINS.");
     }
     return Optional.empty();
+  }
+
+  /** Whether the origin of a request is the host that it is addressed to, with the same port. */
+  static boolean isOwn(@Nullable String origin, @Nullable String host) {
+    return ("http://" + host).equals(origin) || ("https://" + host).equals(origin);
   }
 
   private boolean isAllowed(String origin) {

@@ -76,8 +76,7 @@ final class McpEndpoint {
   private void answer(Context context) throws InterruptedException {
     ResetAwareEndPoint end = ResetAwareEndPoint.of(context.req());
     Caller caller = caller(context, end);
-    String type = context.contentType();
-    if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/json")) {
+    if (!ToolServer.isJson(context)) {
       ToolServer.refuse(context, 415, "The Content-Type must be application/json.");
       return;
     }

@@ -50,8 +50,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The HTTP server of one service: MCP at {@code /mcp} and below it, its tools as frames at {@code
- * /ws}, and {@code /healthz}, {@code /readyz} and {@code /metrics} (+JN-01, +JN-05). What may block
- * runs on virtual threads.
+ * /ws}, a page for people at {@code /} if it has one, and {@code /healthz}, {@code /readyz} and
+ * {@code /metrics} (+JN-01, +JN-05). What may block runs on virtual threads.
  */
 public final class ToolServer implements AutoCloseable {
   private static final String MCP = "/mcp";
@@ -141,6 +141,9 @@ public final class ToolServer implements AutoCloseable {
           mcpSockets.configure(server, MCP);
           server.routes.get(FRAMES, ToolServer::wantsUpgrade);
           endpoints.forEach((path, endpoint) -> endpoint.configure(server.routes, path));
+          catalog
+              .page()
+              .ifPresent(page -> new PagePaths(catalog, page, config).configure(server.routes));
           if (config.authenticator().identity(null).isEmpty()) {
             server.routes.post("/register", ToolServer::refuseRegistration);
           }
@@ -277,7 +280,7 @@ public final class ToolServer implements AutoCloseable {
   }
 
   /** A page for GET and HEAD. */
-  private static void page(RoutesConfig routes, String path, Handler page) {
+  static void page(RoutesConfig routes, String path, Handler page) {
     routes.get(path, page);
     routes.head(path, page);
   }
@@ -345,6 +348,11 @@ public final class ToolServer implements AutoCloseable {
                   + " again. One of a few KiB needs no waiting.";
           default -> "The request can't be answered.";
         });
+  }
+
+  static boolean isJson(Context context) {
+    String type = context.contentType();
+    return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase("application/json");
   }
 
   static void answer(Context context, int status, ObjectNode body) {

@@ -10,7 +10,6 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
@@ -54,35 +53,35 @@ class McpServerTest {
   private final McpServer server =
       new McpServer(
           new Catalog(
-              "test",
-              "Test",
-              "1",
-              "",
-              new ToolRegistry(
-                  List.of(
-                      tool(
-                          "wait",
-                          call -> {
-                            release.await();
-                            return "done";
-                          }),
-                      tool(
-                          "count",
-                          call -> {
-                            call.context().progress(500_000, 1_000_000, "half");
-                            release.await();
-                            return "done";
-                          }),
-                      tool("greet", call -> "Hello " + name(call.context(), "name")),
-                      tool(
-                          "both",
-                          call ->
-                              name(call.context(), "first") + " " + name(call.context(), "last"))),
-                  () -> now,
-                  new PrometheusRegistry()),
-              resource,
-              List.of(),
-              Map.of()),
+                  "test",
+                  "Test",
+                  "1",
+                  "",
+                  new ToolRegistry(
+                      List.of(
+                          tool(
+                              "wait",
+                              call -> {
+                                release.await();
+                                return "done";
+                              }),
+                          tool(
+                              "count",
+                              call -> {
+                                call.context().progress(500_000, 1_000_000, "half");
+                                release.await();
+                                return "done";
+                              }),
+                          tool("greet", call -> "Hello " + name(call.context(), "name")),
+                          tool(
+                              "both",
+                              call ->
+                                  name(call.context(), "first")
+                                      + " "
+                                      + name(call.context(), "last"))),
+                      () -> now,
+                      new PrometheusRegistry()))
+              .with(resource, List.of()),
           () -> now,
           timer,
           Duration.ofMillis(1));

@@ -8,6 +8,7 @@ import joshua.conversation.MessageBuffer;
 import joshua.conversation.MessageBuffer.ReceivedMessage;
 import joshua.conversation.Tap;
 import joshua.conversation.envelope.Channel;
+import joshua.rogers.console.RecentMessages;
 
 /**
  * The tap of the bus: counts every message, and buffers those that are to be read whole as far as
@@ -24,13 +25,16 @@ public final class BusTap extends Tap<BusTap.Heard> {
   private static final int MIN_CHARGED_BYTES = MAX_BUFFERED_BYTES / 20_000;
 
   private final TrafficCounter counter;
+  private final RecentMessages recent;
   private final InstantSource time;
   private final MessageBuffer buffer = new MessageBuffer(MIN_CHARGED_BYTES);
   private long skipped;
 
-  public BusTap(BusConnection bus, TrafficCounter counter, InstantSource time) {
+  public BusTap(
+      BusConnection bus, TrafficCounter counter, RecentMessages recent, InstantSource time) {
     super(bus, time);
     this.counter = counter;
+    this.recent = recent;
     this.time = time;
   }
 
@@ -46,6 +50,7 @@ public final class BusTap extends Tap<BusTap.Heard> {
   public void onMessage(String channel, byte[] body) {
     long now = time.millis();
     Channel.Kind kind = counter.count(channel, body, now);
+    recent.add(channel, body, now);
     int limit = kind == Channel.Kind.SYSTEM ? MAX_BUFFERED_SYSTEM_BYTES : MAX_BUFFERED_BYTES;
     if (!buffer.add(channel, body, Instant.ofEpochMilli(now), limit)) {
       skipped++;

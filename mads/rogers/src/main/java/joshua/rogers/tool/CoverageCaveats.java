@@ -65,7 +65,8 @@ public final class CoverageCaveats {
   }
 
   /** The caveats of a span of time; null where it has no bound. */
-  static List<String> of(Database database, @Nullable Instant since, @Nullable Instant until) {
+  public static List<String> of(
+      Database database, @Nullable Instant since, @Nullable Instant until) {
     return database.read(tx -> WatchedTime.caveats(tx, since, until, "Rogers", "watching"));
   }
 }

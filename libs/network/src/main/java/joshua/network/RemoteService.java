@@ -1,4 +1,4 @@
-package joshua.app.bridge;
+package joshua.network;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -57,7 +57,7 @@ public final class RemoteService {
     this.token = token;
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
@@ -65,19 +65,22 @@ public final class RemoteService {
   public static final class NotServedException extends IOException {
     private static final long serialVersionUID = 1;
 
-    final transient Refusal refusal;
+    /** The refusal, as the service gave it. */
+    public final transient Refusal refusal;
 
     /** Whether it may come yet. */
     public final boolean isAway;
 
-    private NotServedException(Refusal refusal, boolean isAway) {
-      super(refusal.message());
+    private NotServedException(Refusal refusal, String sentence, boolean isAway) {
+      super(sentence);
       this.refusal = refusal;
       this.isAway = isAway;
     }
 
-    private static NotServedException away(String sentence) {
-      return new NotServedException(Refusal.of(ErrorCode.BUS_UNAVAILABLE, sentence), true);
+    /** The failure to reach a service. */
+    public static NotServedException away(String sentence) {
+      return new NotServedException(
+          Refusal.of(ErrorCode.BUS_UNAVAILABLE, sentence), sentence, true);
     }
   }
 
@@ -99,7 +102,7 @@ public final class RemoteService {
   }
 
   /** Calls a tool; empty where the service is away, or its answer broke off. */
-  Optional<JsonNode> callIfThere(String tool, ObjectNode arguments)
+  public Optional<JsonNode> callIfThere(String tool, ObjectNode arguments)
       throws IOException, InterruptedException {
     try {
       return Optional.of(call(tool, arguments));
@@ -130,9 +133,13 @@ public final class RemoteService {
         return output;
       }
       ErrorCode code = code(answer.at("/result/_meta/joshua~1error/code").asText("internal"));
-      String why = answer.at("/result/content/0/text").asText(answer.toString());
+      String why =
+          answer
+              .at("/result/content/0/text")
+              .asText(answer.at("/error/message").asText(answer.toString()));
       throw new NotServedException(
-          Refusal.of(code, "%s was refused: %s".formatted(tool, why)),
+          Refusal.of(code, why),
+          "%s was refused: %s".formatted(tool, why),
           Set.of(ErrorCode.UNAVAILABLE, ErrorCode.OVERLOADED, ErrorCode.RATE_LIMITED)
               .contains(code));
     } catch (MalformedJsonException e) {
@@ -145,7 +152,7 @@ public final class RemoteService {
   }
 
   /** Passes on what a session is told, until that ends. */
-  void listen(Map<String, String> headers, Consumer<String> said)
+  public void listen(Map<String, String> headers, Consumer<String> said)
       throws IOException, InterruptedException {
     exchange(request(headers).GET(), said);
   }
@@ -187,7 +194,7 @@ public final class RemoteService {
           String where = "%s at %s answers with status %d".formatted(name, response.uri(), status);
           Refusal refusal = refusal(where, message);
           throw isAway || status < SERVER_ERROR
-              ? new NotServedException(refusal, isAway)
+              ? new NotServedException(refusal, refusal.message(), isAway)
               : new IOException(refusal.message());
         }
       }
@@ -228,7 +235,7 @@ public final class RemoteService {
   }
 
   /** Whether a message is a response, and not something said before it. */
-  static boolean isResponse(String message) {
+  public static boolean isResponse(String message) {
     try {
       return !Json.parse(message).has("method");
     } catch (MalformedJsonException e) {

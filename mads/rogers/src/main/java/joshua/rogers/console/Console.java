@@ -1,0 +1,103 @@
+package joshua.rogers.console;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
+import joshua.network.Connection;
+import joshua.network.RemoteService;
+import joshua.network.RemoteService.NotServedException;
+import joshua.network.WebPage;
+import joshua.service.ServiceContext;
+
+/**
+ * The web console: a page for people who run agents. Its calls of other services go to addresses of
+ * this process or of the settings, never to such as were heard on the bus, since the visitor's
+ * token goes with them.
+ */
+public final class Console implements WebPage {
+  private static final int MAX_SECONDS = 30;
+
+  private final ServiceContext context;
+  private final Map<String, URI> elsewhere;
+
+  /**
+   * The settings.
+   *
+   * @param recent the number of messages to keep in memory
+   * @param services where those are that don't run in this process
+   */
+  public record Config(int recent, Map<String, URI> services) {
+    public static final Config DEFAULT = new Config(5_000, Map.of());
+  }
+
+  public Console(ServiceContext context, Config config) {
+    this.context = context;
+    this.elsewhere = config.services();
+  }
+
+  @Override
+  public Optional<byte[]> file(String name) {
+    try (InputStream file = Console.class.getResourceAsStream("/console/" + name)) {
+      return file == null ? Optional.empty() : Optional.of(file.readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Map<String, URI> addresses() {
+    Map<String, URI> addresses = new TreeMap<>();
+    elsewhere.forEach((name, address) ->
+        addresses.put(name, address.getPath().isEmpty() ? address.resolve("/mcp") : address));
+    Map.copyOf(context.addresses())
+        .forEach((name, address) -> {
+          if (!address.isEmpty()) {
+            addresses.put(name, URI.create(address));
+          }
+        });
+    addresses.remove(context.self().name());
+    return addresses;
+  }
+
+  @Override
+  public List<String> services() {
+    return List.copyOf(addresses().keySet());
+  }
+
+  @Override
+  public ObjectNode call(String service, String tool, ObjectNode input, Optional<String> token)
+      throws InterruptedException {
+    URI address = addresses().get(service);
+    RemoteService remote = new RemoteService(service, () -> Optional.ofNullable(address), token);
+    Connection connection = new Connection("console", () -> false);
+    CompletableFuture<ObjectNode> answer =
+        connection.runBlocking("console", () -> (ObjectNode) remote.call(tool, input));
+    try {
+      return answer.get(
+          MAX_SECONDS * 1_000L + input.path("wait_ms").asInt(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      return e.getCause() instanceof NotServedException refused && !refused.isAway
+          ? refused.refusal.tree()
+          : away("%s at %s can't be reached: %s".formatted(service, address, e.getCause()));
+    } catch (TimeoutException e) {
+      return away("%s at %s doesn't answer.".formatted(service, address));
+    } finally {
+      connection.close();
+    }
+  }
+
+  private static ObjectNode away(String sentence) {
+    return Refusal.of(ErrorCode.UNAVAILABLE, sentence).tree();
+  }
+}
