@@ -6,9 +6,11 @@ import { awaySince, config, login, logout } from "./api.js";
 import { html, keys, link, onKey, route, utc } from "./parts.js";
 import * as nowScreen from "./now.js";
 import * as messagesScreen from "./messages.js";
+import * as tasksScreen from "./tasks.js";
+import * as askScreen from "./ask.js";
 
 /** In the order of the navigation: each exports its path, its title and its view. */
-const SCREENS = [nowScreen, messagesScreen];
+const SCREENS = [nowScreen, messagesScreen, tasksScreen, askScreen];
 
 function Header({ screen }) {
   const { identity, role } = config.value ?? {};
@@ -82,13 +84,13 @@ function bindKeys() {
 
 function App() {
   const { path, query } = route.value;
-  const screen = SCREENS.find((each) => each.path === path) ?? nowScreen;
+  const screen = SCREENS.find((each) => [each.path, each.detail].includes(path)) ?? nowScreen;
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current) focusHeading();
     isFirst.current = false;
     document.title = `Joshua: ${screen.title}`;
-  }, [screen]);
+  }, [screen, path === screen.detail]);
   if (config.value?.login) return html`<${Bar} /><${Login} />`;
   return html`<${Header} screen=${screen} />
     <${Bar} />

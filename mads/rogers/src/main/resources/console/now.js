@@ -246,7 +246,7 @@ function Rows({ rows }) {
 }
 
 /** The first ones of a list, and a button that says how many it leaves out and shows them. */
-function useSome(rows, most) {
+export function useSome(rows, most) {
   const [isWhole, setWhole] = useState(false);
   if (isWhole || rows.length <= most) return [rows, null];
   const more = html`<${More} rest=${rows.length - most} onClick=${() => setWhole(true)} />`;
@@ -254,7 +254,7 @@ function useSome(rows, most) {
 }
 
 /** A part of the screen: its title, what was refused, and how many its answer left out. */
-function Part({ title, answer, leftOut, children }) {
+export function Part({ title, answer, leftOut, children }) {
   const isRefused = answer && answer.status !== "success";
   return html`<section aria-label=${title}>
     <h2>${title}</h2>

@@ -41,7 +41,7 @@ export function onKey(event) {
   const isIn = (selector) => event.target.closest?.(selector) && event.key !== "Escape";
   const act = keys.get(event.key)?.[1];
   if (!act || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (isIn("input:not([type=checkbox])") || document.querySelector("dialog")) return;
+  if (isIn("input:not([type=checkbox]), select, textarea") || document.querySelector("dialog")) return;
   event.preventDefault();
   act();
 }
@@ -67,12 +67,15 @@ export function utc(time) {
   return Number.isNaN(date.getTime()) ? line(String(time), 40) : date.toISOString();
 }
 
-function ago(time) {
-  const seconds = Math.max(0, Math.round((now.value - new Date(time)) / 1000));
-  if (seconds < 100) return `${seconds} s ago`;
-  if (seconds < 6000) return `${Math.round(seconds / 60)} min ago`;
+const ago = (time) => `${span(now.value - new Date(time))} ago`;
+
+/** A span of time as people say it. */
+export function span(ms) {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 100) return `${seconds} s`;
+  if (seconds < 6000) return `${Math.round(seconds / 60)} min`;
   const hours = Math.round(seconds / 3600);
-  return hours < 48 ? `${hours} h ago` : `${Math.round(hours / 24)} d ago`;
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`;
 }
 
 /** When something was: in UTC where there is room for it, and how long ago. */
@@ -89,7 +92,10 @@ export function More({ rest, onClick }) {
   return html`<button type="button" class="quiet" onClick=${onClick}>${number(rest)} more</button>`;
 }
 
-const SIGNS = { HEALTHY: "●", CONNECTED: "◐", STALE: "▲", DISCONNECTED: "○", AWAY: "◌" };
+const SIGNS = {
+  ...{ HEALTHY: "●", CONNECTED: "◐", STALE: "▲", DISCONNECTED: "○", AWAY: "◌" },
+  ...{ FAILED: "▲", STREAMING: "▶", RUNNING: "▷", PENDING: "◌", COMPLETED: "✓" },
+};
 
 /** A state as sign and word: neither colour nor shape alone says it. */
 export function State({ of }) {

@@ -58,8 +58,8 @@ function Branch({ label, value, entries, depth }) {
 }
 
 /** A value without members; a long text in parts. */
-export function Leaf({ value }) {
-  const [most, setMost] = useState(MAX_STRING);
+export function Leaf({ value, first = MAX_STRING }) {
+  const [most, setMost] = useState(first);
   if (typeof value !== "string") return html`<span class="literal">${String(value)}</span>`;
   const rest = value.length - most;
   return html`<span class="string">${visible(value.slice(0, most))}</span>
