@@ -55,6 +55,7 @@ class ChromiumTest {
     page.click("button");
     page.until("document.querySelector('p').textContent.endsWith('. Hello !. ')");
     assertThat(page.problems()).isEmpty();
+    assertThat(Axe.violations(page)).isEmpty();
 
     page.viewport(390, 844, true);
     page.until("innerWidth === 390 && matchMedia('(prefers-color-scheme: dark)').matches");
@@ -71,6 +72,7 @@ class ChromiumTest {
             problem -> assertThat(problem).contains("Content Security Policy"),
             problem -> assertThat(problem).contains("said"),
             problem -> assertThat(problem).contains("Error: thrown"));
+    assertThat(Axe.violations(page)).singleElement().asString().startsWith("image-alt: ");
     assertThatThrownBy(() -> page.evaluate("nothing.there"))
         .hasMessageContaining("nothing is not defined");
   }
