@@ -13,17 +13,16 @@ export const config = signal(null);
 export const awaySince = signal(null);
 /** The services that can't be reached, each with the sentence that says so. */
 export const unavailable = signal({});
-/** The time by Rogers' clock, so that ages are right where this machine's clock isn't. */
+/** The time, to the second, for ages. */
 export const now = signal(Date.now());
 
-let skew = 0;
 const visible = signal(!document.hidden);
 const mayAsk = computed(
   () => visible.value && awaySince.value === null && config.value?.login === false,
 );
 
 document.addEventListener("visibilitychange", () => (visible.value = !document.hidden));
-whileVisible(() => true, 1000, () => (now.value = Date.now() + skew));
+whileVisible(() => true, 1000, () => (now.value = Date.now()));
 whileVisible(() => config.value === null || awaySince.value !== null, RETRY_MS, refresh);
 
 function whileVisible(condition, ms, act) {
@@ -47,11 +46,9 @@ async function request(method, path, body, stop, ms = OWN_MS) {
     if (response.status > 501) throw new Error(`Status ${response.status}`);
     const answer = response.status === 204 ? {} : await response.json();
     awaySince.value = null;
-    const ahead = Date.parse(response.headers.get("Date")) - Date.now();
-    skew = Math.abs(ahead) > 2000 ? ahead : 0; // the header has whole seconds, or is missing
     return { status: response.status, answer };
   } catch (error) {
-    if (!stop?.aborted) awaySince.value ??= Date.now() + skew;
+    if (!stop?.aborted) awaySince.value ??= Date.now();
     throw error;
   }
 }
