@@ -13,16 +13,17 @@ export const config = signal(null);
 export const awaySince = signal(null);
 /** The services that can't be reached, each with the sentence that says so. */
 export const unavailable = signal({});
-/** The time, to the second, for ages. */
+/** The time by Rogers' clock, so that ages are right where this machine's clock isn't. */
 export const now = signal(Date.now());
 
+let skew = 0;
 const visible = signal(!document.hidden);
 const mayAsk = computed(
   () => visible.value && awaySince.value === null && config.value?.login === false,
 );
 
 document.addEventListener("visibilitychange", () => (visible.value = !document.hidden));
-whileVisible(() => true, 1000, () => (now.value = Date.now()));
+whileVisible(() => true, 1000, () => (now.value = Date.now() + skew));
 whileVisible(() => config.value === null || awaySince.value !== null, RETRY_MS, refresh);
 
 function whileVisible(condition, ms, act) {
@@ -46,9 +47,11 @@ async function request(method, path, body, stop, ms = OWN_MS) {
     if (response.status > 501) throw new Error(`Status ${response.status}`);
     const answer = response.status === 204 ? {} : await response.json();
     awaySince.value = null;
+    const ahead = Date.parse(response.headers.get("Date")) - Date.now();
+    skew = Math.abs(ahead) > 2000 ? ahead : 0; // the header has whole seconds
     return { status: response.status, answer };
   } catch (error) {
-    if (!stop?.aborted) awaySince.value ??= Date.now();
+    if (!stop?.aborted) awaySince.value ??= Date.now() + skew;
     throw error;
   }
 }
@@ -79,7 +82,7 @@ export async function call(service, tool, input, stop) {
 export async function login(proof) {
   const none = { answer: { message: "Rogers can't be reached." } };
   const { status, answer } = await request("POST", "/console/session", proof).catch(() => none);
-  if (status !== 200) return answer.message;
+  if (status !== 200) return status === 401 ? "Rogers doesn't know this token." : answer.message;
   sessionStorage.setItem("session", answer.session);
   await refresh();
   return null;

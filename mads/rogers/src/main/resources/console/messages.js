@@ -219,8 +219,8 @@ function List({ tail, query, isHeld, setAbove, follow }) {
 }
 
 function emptySays({ next, oldest_at }) {
-  const since = oldest_at && html` since <${Age} at=${oldest_at} />`;
-  const nothing = html`Nothing matches${since}; what comes appears here.`;
+  const since = oldest_at ? ` since ${utc(oldest_at).slice(11, 19)}Z` : "";
+  const nothing = `Nothing matches${since}; what comes appears here.`;
   return html`<span class="dim">${next ? nothing : "Asking Rogers…"}</span>`;
 }
 
@@ -293,7 +293,7 @@ function Message({ message }) {
       ${fact("Conversation", id(conversation_id, to({ conversation: conversation_id }, conversation_id)))}
       ${fact("Correlation", id(correlation_id, to({ correlation: correlation_id }, correlation_id)))}
       ${fact("Message", id(message_id, message_id))}
-      ${fact("Size", bytes && `${count(bytes, "byte")}${cut ? "; only its beginning is kept" : ""}`)}
+      ${fact("Size", bytes && `${count(bytes, "byte")}${cut ? "; only its beginning is shown" : ""}`)}
     </dl>
     <${Copyable} text=${json} what="the payload"><h3>${payload ? "Payload" : "Text"}</h3><//>
     ${payload ? html`<${Tree} value=${payload} />` : html`<div class="tree"><${Leaf} value=${text} /></div>`}`;

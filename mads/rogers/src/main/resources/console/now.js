@@ -69,7 +69,7 @@ const KINDS = {
   dead_letter: ["has {malformed message}", "See how they begin, then mend who sends them."],
   unheard: ["has {message} that nobody received", "Is the name right? Somebody has to subscribe."],
   lost_away: ["was away: {message} lost", "Run Dewey, who keeps mail for who is away."],
-  missed: ["missed {message}", "It polls too seldom, or follows too much. Its next poll says so."],
+  missed: ["missed {message}", "Its next poll says so. On overflow: it should poll more, or follow less."],
   storm: ["sends far more than usual", "See what it says; ./joshua drop NAME ends its queue."],
   loop: ["answer each other", "Tell one that answers need none; ./joshua drop NAME ends a queue."],
   not_seen: ["didn't watch for a while", "Nothing was counted meanwhile; the log says more."],
@@ -255,10 +255,9 @@ function useSome(rows, most) {
 
 /** A part of the screen: its title, what was refused, and how many its answer left out. */
 function Part({ title, answer, leftOut, children }) {
-  const isRefused = answer && answer.status !== "success";
   return html`<section aria-label=${title}>
     <h2>${title}</h2>
-    ${isRefused ? html`<p class="refusal">${answer.message}</p>` : answer && children}
+    ${answer?.status === "success" ? children : html`<p class="refusal">${answer?.message}</p>`}
     ${leftOut > 0 && html`<p class="dim">${number(leftOut)} more aren't shown.</p>`}
   </section>`;
 }
