@@ -70,10 +70,7 @@ export function View({ query }) {
   const [isAbove, setAbove] = useState(false);
   const isHeld = isPaused || isAbove;
   const { tail, refusal } = useTail(query, isHeld);
-  const follow = () => {
-    setPaused(false);
-    setAbove(false);
-  };
+  const follow = () => (setPaused(false), setAbove(false));
   const toggle = () => (isHeld ? follow() : setPaused(true));
   const change = (values) => replace(link(path, { ...query, ...values }));
   useMessageKeys(tail, query, change, toggle);
@@ -206,7 +203,7 @@ function List({ tail, query, isHeld, setAbove, follow }) {
   };
   const row = (each) =>
     each.message
-      ? html`<${Row} key=${each.key} of=${each} query=${query} />`
+      ? html`<${Row} key=${each.key} of=${each} query=${query} isLast=${each === tail.items.at(-1)} />`
       : html`<li class="gap" key=${each.key}>${gapSays(each)}</li>`;
   return html`<div class="frame">
     <ol class="tail" ref=${list} onScroll=${onScroll} aria-label="Messages, the newest last">
@@ -220,8 +217,8 @@ function List({ tail, query, isHeld, setAbove, follow }) {
 
 function emptySays({ next, oldest_at }) {
   const since = oldest_at ? ` since ${utc(oldest_at).slice(11, 19)}Z` : "";
-  const nothing = `Nothing matches${since}; what comes appears here.`;
-  return html`<span class="dim">${next ? nothing : "Asking Rogers…"}</span>`;
+  const says = next ? `Nothing matches${since}; what comes appears here.` : "Asking Rogers…";
+  return html`<span class="dim">${says}</span>`;
 }
 
 function gapSays({ skipped, unread, isBroken }) {
@@ -229,12 +226,14 @@ function gapSays({ skipped, unread, isBroken }) {
   return `${number(skipped ?? 0)} not shown${unread > 0 ? `, ${number(unread)} not looked at` : ""}`;
 }
 
-function Row({ of: { id, message, time, says }, query }) {
+/** Tab stops at one row alone; j and k go from one to another. */
+function Row({ of: { id, message, time, says }, query, isLast }) {
+  const isOpen = id === query.message;
   return html`<li>
     <a
       class="row" href=${link(path, { ...query, message: id })}
       data-id=${id} data-number=${message.number}
-      aria-current=${id === query.message ? "true" : undefined}
+      tabindex=${isOpen || isLast ? 0 : -1} aria-current=${isOpen ? "true" : undefined}
     >
       <time datetime=${message.at} title=${message.at}>${time}</time>
       <b>${line(message.sender_id ?? "?", 130)}</b>

@@ -64,7 +64,7 @@ export function View() {
 }
 
 /** Each kind of problem: what it is, with a number in braces, and what to do. */
-const KINDS = {
+const KINDS = new Map(Object.entries({
   silent: ["has fallen silent", "Look whether it still runs; it is healthy again when it beats."],
   dead_letter: ["has {malformed message}", "See how they begin, then mend who sends them."],
   unheard: ["has {message} that nobody received", "Is the name right? Somebody has to subscribe."],
@@ -76,7 +76,7 @@ const KINDS = {
   model_refuses: ["has a model that refuses", "./joshua doctor asks each model's server."],
   tasks_fail: ["has tasks that fail", "./joshua tasks --status FAILED says which, and why."],
   unavailable: ["can't be reached", "Is it running? ./joshua status says how it is."],
-};
+}));
 
 function unreachable() {
   const away = Object.entries(unavailable.value).filter(([, detail]) => detail);
@@ -119,7 +119,7 @@ function Problems({ rows }) {
 }
 
 function Problem({ row: { what, subject, messages, detail, last_at } }) {
-  const [says, advice] = KINDS[what] ?? [what.replaceAll("_", " "), "./joshua doctor says more."];
+  const [says, advice] = KINDS.get(what) ?? [what.replaceAll("_", " "), "./joshua doctor says more."];
   const sentence = says.replace(/\{(.+)\}/, (_, word) => count(messages ?? 0, word));
   const view = subject.startsWith("mad.") ? { channel: subject } : { sender: subject.split(",")[0] };
   return html`<li>
@@ -225,7 +225,7 @@ function Losses({ answer }) {
   const rows = merged(answer?.rows ?? []).map(({ what, subject, messages, detail, last_at }) => ({
     ...{ id: what + subject + detail, name: subject, at: last_at },
     view: subject.startsWith("mad.") ? { channel: subject } : { sender: subject },
-    says: `${what.replaceAll("_", " ")} ${messages > 0 ? number(messages) : ""}: ${line(detail)}`,
+    says: `${what.replaceAll("_", " ")}${messages > 0 ? ` ${number(messages)}` : ""}: ${line(detail)}`,
   }));
   return html`<${Part} title="Losses" answer=${answer}>
     <p class="dim">${answer?.sentence}</p>
