@@ -48,7 +48,7 @@ async function request(method, path, body, stop, ms = OWN_MS) {
     const answer = response.status === 204 ? {} : await response.json();
     awaySince.value = null;
     const ahead = Date.parse(response.headers.get("Date")) - Date.now();
-    skew = Math.abs(ahead) > 2000 ? ahead : 0; // the header has whole seconds, or is missing
+    skew = Math.abs(ahead) > 2000 ? ahead : 0; // the header has whole seconds
     return { status: response.status, answer };
   } catch (error) {
     if (!stop?.aborted) awaySince.value ??= Date.now() + skew;
@@ -82,7 +82,7 @@ export async function call(service, tool, input, stop) {
 export async function login(proof) {
   const none = { answer: { message: "Rogers can't be reached." } };
   const { status, answer } = await request("POST", "/console/session", proof).catch(() => none);
-  if (status !== 200) return answer.message;
+  if (status !== 200) return status === 401 ? "Rogers doesn't know this token." : answer.message;
   sessionStorage.setItem("session", answer.session);
   await refresh();
   return null;

@@ -29,7 +29,7 @@ class Tail {
 
   add(answer) {
     const { messages, skipped, unread = 0, next } = answer;
-    const isBroken = this.last.next !== undefined && skipped === null;
+    const isBroken = this.last.next !== undefined && skipped === undefined;
     const isCut = skipped > 0 || unread > 0 || isBroken;
     const cut = isCut ? [{ key: `cut ${next}`, skipped, unread, isBroken }] : [];
     this.items = [...this.items, ...cut, ...messages.map(item)].slice(-MAX_ROWS);
@@ -55,9 +55,9 @@ function item(message) {
 }
 
 function says({ payload, text = "", malformed }) {
-  if (malformed) return `${line(malformed.join("; "))}: ${line(text)}`;
+  if (malformed) return `${line(malformed)}: ${line(text)}`;
   if (payload === undefined) return line(text);
-  const words = [payload.text, payload.message, payload.prompt, payload.error, payload.event];
+  const words = [payload.text, payload.message, payload.prompt, payload.error];
   return line(words.find((each) => typeof each === "string" && each) ?? compact(payload, 300));
 }
 
@@ -70,10 +70,7 @@ export function View({ query }) {
   const [isAbove, setAbove] = useState(false);
   const isHeld = isPaused || isAbove;
   const { tail, refusal } = useTail(query, isHeld);
-  const follow = () => {
-    setPaused(false);
-    setAbove(false);
-  };
+  const follow = () => (setPaused(false), setAbove(false));
   const toggle = () => (isHeld ? follow() : setPaused(true));
   const change = (values) => replace(link(path, { ...query, ...values }));
   useMessageKeys(tail, query, change, toggle);
@@ -179,7 +176,7 @@ function Filter({ query, change }) {
 }
 
 function Counters({ tail, isHeld, toggle }) {
-  const { shown, skipped, unread, waiting, last: { withheld = [] } } = tail;
+  const { shown, skipped, unread, waiting, last: { withheld = [], caveats = [] } } = tail;
   const says = (value, word) => html`<span><b>${number(value)}</b> ${word}</span>`;
   const data = { "data-shown": shown, "data-skipped": skipped, "data-unread": unread };
   return html`<div class="counters" id="counters" data-waiting=${waiting} ...${data}>
@@ -191,6 +188,7 @@ function Counters({ tail, isHeld, toggle }) {
     ${says(shown + skipped + unread + waiting, "in all")}
     ${withheld.length > 0 &&
     html`<span>not for the role ${config.value.role}: ${withheld.join(", ")}</span>`}
+    ${caveats.map((each) => html`<span>${each}</span>`)}
   </div>`;
 }
 
@@ -205,7 +203,7 @@ function List({ tail, query, isHeld, setAbove, follow }) {
   };
   const row = (each) =>
     each.message
-      ? html`<${Row} key=${each.key} of=${each} query=${query} />`
+      ? html`<${Row} key=${each.key} of=${each} query=${query} isLast=${each === tail.items.at(-1)} />`
       : html`<li class="gap" key=${each.key}>${gapSays(each)}</li>`;
   return html`<div class="frame">
     <ol class="tail" ref=${list} onScroll=${onScroll} aria-label="Messages, the newest last">
@@ -218,8 +216,9 @@ function List({ tail, query, isHeld, setAbove, follow }) {
 }
 
 function emptySays({ next, oldest_at }) {
-  const since = oldest_at && html` since <${Age} at=${oldest_at} />`;
-  return next ? html`Nothing matches${since}; what comes appears here.` : "Asking Rogers…";
+  const since = oldest_at ? ` since ${utc(oldest_at).slice(11, 19)}Z` : "";
+  const says = next ? `Nothing matches${since}; what comes appears here.` : "Asking Rogers…";
+  return html`<span class="dim">${says}</span>`;
 }
 
 function gapSays({ skipped, unread, isBroken }) {
@@ -227,12 +226,14 @@ function gapSays({ skipped, unread, isBroken }) {
   return `${number(skipped ?? 0)} not shown${unread > 0 ? `, ${number(unread)} not looked at` : ""}`;
 }
 
-function Row({ of: { id, message, time, says }, query }) {
+/** Tab stops at one row alone; j and k go from one to another. */
+function Row({ of: { id, message, time, says }, query, isLast }) {
+  const isOpen = id === query.message;
   return html`<li>
     <a
       class="row" href=${link(path, { ...query, message: id })}
       data-id=${id} data-number=${message.number}
-      aria-current=${id === query.message ? "true" : undefined}
+      tabindex=${isOpen || isLast ? 0 : -1} aria-current=${isOpen ? "true" : undefined}
     >
       <time datetime=${message.at} title=${message.at}>${time}</time>
       <b>${line(message.sender_id ?? "?", 130)}</b>
@@ -287,11 +288,11 @@ function Message({ message }) {
       ${fact("At", html`${utc(at)} <${Age} at=${at} />`)}
       ${fact("From", to({ sender: sender_id }, sender_id) ?? "unknown")}
       ${fact("On", to({ channel }, channel))} ${fact("To", recipient_id)}
-      ${fact("Malformed", malformed && line(malformed.join("; "), 2000))}
+      ${fact("Malformed", malformed && line(malformed, 2000))}
       ${fact("Conversation", id(conversation_id, to({ conversation: conversation_id }, conversation_id)))}
       ${fact("Correlation", id(correlation_id, to({ correlation: correlation_id }, correlation_id)))}
       ${fact("Message", id(message_id, message_id))}
-      ${fact("Size", bytes && `${count(bytes, "byte")}${cut ? "; only its beginning is kept" : ""}`)}
+      ${fact("Size", bytes && `${count(bytes, "byte")}${cut ? "; only its beginning is shown" : ""}`)}
     </dl>
     <${Copyable} text=${json} what="the payload"><h3>${payload ? "Payload" : "Text"}</h3><//>
     ${payload ? html`<${Tree} value=${payload} />` : html`<div class="tree"><${Leaf} value=${text} /></div>`}`;

@@ -10,8 +10,8 @@ export const title = "Now";
 
 const PAUSE_MS = 2000;
 const MAX_PROBLEMS = 200;
-/** Healthy participants beyond so many are names alone. */
-const MAX_HEALTHY_ROWS = 12;
+/** Of more healthy participants there are names alone. */
+const MAX_ROWS = 12;
 const MAX_NAMES = 60;
 const SPARK_MS = 300_000;
 const UNENDED = ["STREAMING", "RUNNING", "PENDING"];
@@ -64,19 +64,19 @@ export function View() {
 }
 
 /** Each kind of problem: what it is, with a number in braces, and what to do. */
-const KINDS = {
+const KINDS = new Map(Object.entries({
   silent: ["has fallen silent", "Look whether it still runs; it is healthy again when it beats."],
   dead_letter: ["has {malformed message}", "See how they begin, then mend who sends them."],
   unheard: ["has {message} that nobody received", "Is the name right? Somebody has to subscribe."],
   lost_away: ["was away: {message} lost", "Run Dewey, who keeps mail for who is away."],
-  missed: ["missed {message}", "It polls too seldom, or follows too much. Its next poll says so."],
+  missed: ["missed {message}", "Its next poll says so. On overflow: it should poll more, or follow less."],
   storm: ["sends far more than usual", "See what it says; ./joshua drop NAME ends its queue."],
   loop: ["answer each other", "Tell one that answers need none; ./joshua drop NAME ends a queue."],
   not_seen: ["didn't watch for a while", "Nothing was counted meanwhile; the log says more."],
   model_refuses: ["has a model that refuses", "./joshua doctor asks each model's server."],
   tasks_fail: ["has tasks that fail", "./joshua tasks --status FAILED says which, and why."],
   unavailable: ["can't be reached", "Is it running? ./joshua status says how it is."],
-};
+}));
 
 function unreachable() {
   const away = Object.entries(unavailable.value).filter(([, detail]) => detail);
@@ -108,7 +108,7 @@ function Headline({ wrong, connections, problems, rate }) {
   return html`<h1 tabindex="-1" class=${wrong.length ? "wrong" : "well"}>
       ${isKnown ? `${state}${wrong.length ? ";" : ":"} ${participants}${flow}.` : "Asking Rogers…"}
     </h1>
-    <p class="dim">${["Of the last hour.", ...(problems?.caveats ?? [])].join(" ")}</p>`;
+    <p class="dim">${["Problems are those of the last hour.", ...(problems?.caveats ?? [])].join(" ")}</p>`;
 }
 
 function Problems({ rows }) {
@@ -119,7 +119,7 @@ function Problems({ rows }) {
 }
 
 function Problem({ row: { what, subject, messages, detail, last_at } }) {
-  const [says, advice] = KINDS[what] ?? [what.replaceAll("_", " "), "./joshua doctor says more."];
+  const [says, advice] = KINDS.get(what) ?? [what.replaceAll("_", " "), "./joshua doctor says more."];
   const sentence = says.replace(/\{(.+)\}/, (_, word) => count(messages ?? 0, word));
   const view = subject.startsWith("mad.") ? { channel: subject } : { sender: subject.split(",")[0] };
   return html`<li>
@@ -140,11 +140,11 @@ function Participants({ answer }) {
   const others = all
     .filter((each) => !healthy.includes(each) && !gone.includes(each))
     .sort((a, b) => BY_URGENCY.indexOf(a.status) - BY_URGENCY.indexOf(b.status));
-  const areMany = healthy.length > MAX_HEALTHY_ROWS;
+  const areMany = healthy.length > MAX_ROWS;
   return html`<${Part} title="Participants" answer=${answer} leftOut=${answer?.left_out}>
     ${all.length === 0 && html`<p class="dim">Nobody was ever heard.</p>`}
-    <${Rows} rows=${[...others, ...(areMany ? [] : healthy)].map(participant)} />
-    ${areMany && html`<${Names} rows=${healthy} />`}
+    <${Rows} rows=${others.map(participant)} />
+    <${areMany ? Names : Rows} rows=${areMany ? healthy : healthy.map(participant)} />
     ${gone.length > 0 &&
     html`<details><summary>${number(gone.length)} left or away</summary>
       <${Rows} rows=${gone.map(participant)} /></details>`}
@@ -225,7 +225,7 @@ function Losses({ answer }) {
   const rows = merged(answer?.rows ?? []).map(({ what, subject, messages, detail, last_at }) => ({
     ...{ id: what + subject + detail, name: subject, at: last_at },
     view: subject.startsWith("mad.") ? { channel: subject } : { sender: subject },
-    says: `${what.replaceAll("_", " ")} ${messages > 0 ? number(messages) : ""}: ${line(detail)}`,
+    says: `${what.replaceAll("_", " ")}${messages > 0 ? ` ${number(messages)}` : ""}: ${line(detail)}`,
   }));
   return html`<${Part} title="Losses" answer=${answer}>
     <p class="dim">${answer?.sentence}</p>
@@ -235,7 +235,7 @@ function Losses({ answer }) {
 
 /** Rows alike: a state, a name that leads to messages, what is said of it, and when. */
 function Rows({ rows }) {
-  const [shown, more] = useSome(rows, rows[0]?.state ? 40 : 6);
+  const [shown, more] = useSome(rows, rows[0]?.state ? MAX_ROWS : 6);
   const row = ({ id, state, name, view, says, at }) => html`<li key=${id}>
     ${state}
     <a href=${link("messages", view)} title=${name}>${line(name)}</a>
@@ -255,10 +255,9 @@ export function useSome(rows, most) {
 
 /** A part of the screen: its title, what was refused, and how many its answer left out. */
 export function Part({ title, answer, leftOut, children }) {
-  const isRefused = answer && answer.status !== "success";
   return html`<section aria-label=${title}>
     <h2>${title}</h2>
-    ${isRefused ? html`<p class="refusal">${answer.message}</p>` : answer && children}
+    ${answer?.status === "success" ? children : html`<p class="refusal">${answer?.message}</p>`}
     ${leftOut > 0 && html`<p class="dim">${number(leftOut)} more aren't shown.</p>`}
   </section>`;
 }

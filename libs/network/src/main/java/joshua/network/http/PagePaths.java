@@ -1,5 +1,8 @@
 package joshua.network.http;
 
+import static java.time.ZoneOffset.UTC;
+import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.config.RoutesConfig;
@@ -7,6 +10,7 @@ import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
 import io.javalin.http.UnauthorizedResponse;
 import java.time.InstantSource;
+import java.time.ZonedDateTime;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -78,6 +82,10 @@ final class PagePaths {
     routes.post("/console/session", this::open);
     routes.delete("/console/session", this::end);
     routes.post("/console/call", this::call);
+    // Scripts tell ages by the time here.
+    routes.after(
+        "/console/*",
+        context -> context.header("Date", RFC_1123_DATE_TIME.format(ZonedDateTime.now(UTC))));
     ToolServer.page(routes, "/console/<name>", context -> file(context, context.pathParam("name")));
   }
 

@@ -23,6 +23,7 @@ import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.conversation.envelope.EnvelopeCodec.MalformedEnvelopeException;
+import joshua.conversation.envelope.EnvelopeHead;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
@@ -75,7 +76,8 @@ public final class RecentTool {
           @Nullable String text,
       @Nullable UUID conversationId,
       @Nullable UUID correlationId,
-      @SchemaHint("Also mad.system.* and mad.stream.*") @Nullable Boolean housekeeping,
+      @SchemaHint("Also mad.system.*, mad.stream.*, and what services say to each other")
+          @Nullable Boolean housekeeping,
       @SchemaHint(value = "Messages at most, the newest", min = 1, max = 500)
           @Nullable Integer limit,
       @SchemaHint(value = "Waits so long for a message", min = 0, max = 25_000)
@@ -215,7 +217,7 @@ public final class RecentTool {
       long room = MAX_BYTES;
       for (Recent message : found.reversed()) {
         boolean isFull = messages.size() == limit || (room < 0 && !messages.isEmpty());
-        if (!isOf(message.channel())) {
+        if (!isOf(message.channel()) || (!wantsHousekeeping() && isAmongServices(message))) {
           continue;
         }
         if (isFull && !looksInside() && !rights.isOthers(message.channel())) {
@@ -238,6 +240,13 @@ public final class RecentTool {
           && patterns.stream()
               .anyMatch(pattern ->
                   pattern.matches(channel) && (wantsHousekeeping() || pattern.asksFor(channel)));
+    }
+
+    private boolean isAmongServices(Recent message) {
+      String direct = Kind.DIRECT.prefix();
+      return message.channel().startsWith(direct)
+          && context.access().isService(message.channel().substring(direct.length()))
+          && context.access().isService(String.valueOf(EnvelopeHead.senderOf(message.body())));
     }
 
     private boolean wantsHousekeeping() {

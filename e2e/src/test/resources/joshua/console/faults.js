@@ -1,0 +1,2 @@
+console.error('said', 1);
+throw new Error('thrown');
