@@ -8,6 +8,7 @@ import * as nowScreen from "./now.js";
 import * as messagesScreen from "./messages.js";
 import * as tasksScreen from "./tasks.js";
 import * as askScreen from "./ask.js";
+import { Send, openSend } from "./send.js";
 
 /** In the order of the navigation: each exports its path, its title and its view. */
 const SCREENS = [nowScreen, messagesScreen, tasksScreen, askScreen];
@@ -24,6 +25,7 @@ function Header({ screen }) {
     ${role && html`<span id="who">${identity ?? "local"} <span class="dim">${role}</span></span>`}
     ${sessionStorage.getItem("session") &&
     html`<button type="button" class="quiet" id="logout" onClick=${logout}>Log out</button>`}
+    <button type="button" id="open-send" title="Send a message (s)" onClick=${() => openSend()}>Send</button>
     <button type="button" class="quiet" id="keys" title="Keys (?)" aria-label="Keys" onClick=${help}>?</button>
   </header>`;
 }
@@ -78,6 +80,7 @@ function bindKeys() {
   SCREENS.forEach(({ path, title }, at) =>
     keys.set(String(at + 1), [title, () => (location.hash = link(path))]),
   );
+  keys.set("s", ["sends a message", openSend]);
   keys.set("?", ["these keys", help]);
   addEventListener("keydown", onKey);
 }
@@ -97,6 +100,7 @@ function App() {
     <main id="main" class=${`${screen.name} ${awaySince.value === null ? "" : "greyed"}`}>
       ${config.value && html`<${screen.View} query=${query} />`}
     </main>
+    ${config.value && html`<${Send} />`}
     ${isHelpOpen.value && html`<${Help} />`}`;
 }
 

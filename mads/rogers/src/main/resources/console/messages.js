@@ -2,7 +2,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/hooks.js";
 import { call, config, sleep, useLoop } from "./api.js";
 import { Age, Copyable, count, html, line, link, number, replace, useKeys, utc } from "./parts.js";
-import { Leaf, Tree, compact } from "./payload.js";
+import { Leaf, Tree, says } from "./payload.js";
+import { openSend } from "./send.js";
 
 export const path = "messages";
 export const name = "messages";
@@ -52,13 +53,6 @@ function item(message) {
   const key = `${message.number} ${message.at}`;
   const id = message.message_id ?? String(message.number);
   return { key, id, message, time: utc(message.at).slice(11, 23), says: says(message) };
-}
-
-function says({ payload, text = "", malformed }) {
-  if (malformed) return `${line(malformed)}: ${line(text)}`;
-  if (payload === undefined) return line(text);
-  const words = [payload.text, payload.message, payload.prompt, payload.error];
-  return line(words.find((each) => typeof each === "string" && each) ?? compact(payload, 300));
 }
 
 /**
@@ -283,6 +277,7 @@ function Message({ message }) {
   const to = (values, value) => value && html`<a href=${link(path, values)}>${line(value, 200)}</a>`;
   const { message_id, conversation_id, correlation_id } = message;
   const id = (value, shown) => value && html`<${Copyable} text=${value} what="it">${shown}<//>`;
+  const reply = () => openSend({ to: sender_id, conversation_id, correlation_id });
   const json = payload ? JSON.stringify(payload, null, 2) : text;
   return html`<dl>
       ${fact("At", html`${utc(at)} <${Age} at=${at} />`)}
@@ -294,6 +289,7 @@ function Message({ message }) {
       ${fact("Message", id(message_id, message_id))}
       ${fact("Size", bytes && `${count(bytes, "byte")}${cut ? "; only its beginning is shown" : ""}`)}
     </dl>
+    ${sender_id && html`<button type="button" id="reply" onClick=${reply}>Reply</button>`}
     <${Copyable} text=${json} what="the payload"><h3>${payload ? "Payload" : "Text"}</h3><//>
     ${payload ? html`<${Tree} value=${payload} />` : html`<div class="tree"><${Leaf} value=${text} /></div>`}`;
 }

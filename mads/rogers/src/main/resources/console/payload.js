@@ -22,6 +22,14 @@ export function compact(value, most) {
   return text + (isList ? "]" : "}");
 }
 
+/** A message on one line: what people look for in it first. */
+export function says({ payload, text = "", malformed }) {
+  if (malformed) return `${line(malformed)}: ${line(text)}`;
+  if (payload === undefined) return line(text);
+  const words = [payload.text, payload.message, payload.prompt, payload.error];
+  return line(words.find((each) => typeof each === "string" && each) ?? compact(payload, 300));
+}
+
 export function Tree({ value }) {
   return html`<div class="tree"><${Node} value=${value} depth=${0} /></div>`;
 }
