@@ -57,7 +57,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The services of a group in this process, on a Redis, with their ports open. */
-final class TestGroup implements AutoCloseable {
+public final class TestGroup implements AutoCloseable {
   static final ClientQueues.Limits LIMITS =
       new ClientQueues.Limits(100, 10_000, 256L * 1024 * 1024);
 
@@ -232,7 +232,7 @@ final class TestGroup implements AutoCloseable {
   }
 
   /** Where the tools of a service are. */
-  int port(String service) {
+  public int port(String service) {
     return servers.get(service).port();
   }
 

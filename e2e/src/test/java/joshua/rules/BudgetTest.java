@@ -17,18 +17,18 @@ class BudgetTest {
       List.of(
           Map.entry("libs/kernel", 800),
           Map.entry("libs/conversation", 3_165),
-          Map.entry("libs/network", 5_000),
+          Map.entry("libs/network", 5_640),
           Map.entry("libs/state", 2_000),
           Map.entry("libs/tasks", 4_680),
           Map.entry("libs/thought", 2_650),
           Map.entry("libs/ssh", 1_985),
-          Map.entry("libs/service", 735),
+          Map.entry("libs/service", 730),
           Map.entry("libs/testing", 1_200),
-          Map.entry("mads/grace", 4_535),
+          Map.entry("mads/grace", 4_527),
           Map.entry("mads/fiedler", 405),
           Map.entry("mads/dewey", 4_518),
-          Map.entry("mads/rogers", 3_085),
-          Map.entry("app", 6_178),
+          Map.entry("mads/rogers", 3_680),
+          Map.entry("app", 6_035),
           Map.entry("bench", 1_939));
 
   /** With those of services that have none of their own. */

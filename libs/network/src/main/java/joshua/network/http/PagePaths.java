@@ -49,6 +49,8 @@ final class PagePaths {
           "no-referrer",
           "Cross-Origin-Opener-Policy",
           "same-origin",
+          "Cross-Origin-Resource-Policy",
+          "same-origin",
           "Cache-Control",
           "no-cache");
 

@@ -1,0 +1,158 @@
+package joshua.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.List;
+import java.util.UUID;
+import joshua.integration.SharedGroup;
+import joshua.integration.TestGroup;
+import joshua.testing.FaultProxy;
+import joshua.testing.FaultProxy.Fault;
+import joshua.testing.RawEnvelope;
+import joshua.testing.RawRedis;
+import joshua.testing.RedisServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The console in a browser, on the shared group; one test after another, since a flood pushes the
+ * messages of the others out of Rogers' memory.
+ */
+@Execution(ExecutionMode.SAME_THREAD)
+@ExtendWith({SharedChromium.class, SharedGroup.class})
+class ConsoleTest {
+  private static final String COUNTERS = "document.getElementById('counters').dataset";
+
+  /** What a participant may send to do harm. */
+  private static final String MARKUP =
+      "<img src=x onerror=alert(1)><script>alert(1)</script>\u001b[2J\u202eevil";
+
+  private final String name = "c-" + UUID.randomUUID().toString().substring(0, 8);
+  private final String topic = "mad.topic." + name;
+  private String address;
+  private RawRedis raw;
+
+  @BeforeEach
+  void connect(TestGroup group, RedisServer redis) {
+    address = "http://127.0.0.1:%d/".formatted(group.port("rogers"));
+    raw = redis.connect();
+  }
+
+  @AfterEach
+  void end() {
+    raw.close();
+  }
+
+  private void say(RawEnvelope envelope, String text) {
+    String payload = "{\"text\":%s}".formatted(TextNode.valueOf(text));
+    raw.publish(topic, envelope.payload(payload).json());
+  }
+
+  private static String text(String selector) {
+    return "document.querySelector('%s').textContent".formatted(selector);
+  }
+
+  @Test
+  void nowShowsWhoIsThereAndWhatIsWrongAsItChanges(Page page) {
+    page.open(address);
+    page.until(text("h1") + ".includes('participant')");
+    say(RawEnvelope.on(topic).from(name), "Hello");
+    page.until(text("main") + ".includes('%s')".formatted(name));
+    raw.publish(topic, "no envelope");
+    page.until(
+        "%s.includes('%s') && %s.includes('wrong')"
+            .formatted(text(".problems"), topic, text("h1")));
+    raw.publish(
+        "mad.system.presence",
+        RawEnvelope.on("mad.system.presence").from(name).payload("{\"event\":\"leave\"}").json());
+    page.until(
+        "[...document.querySelectorAll('details li')].some(li => li.textContent.includes('%s'))"
+            .formatted(name));
+    assertThat(page.problems()).isEmpty();
+  }
+
+  @Test
+  void messagesAreFilteredPausedAndOpenedByKeys(Page page) {
+    page.open(address + "#/messages?channel=" + topic);
+    page.until("document.getElementById('filter-text')");
+    say(RawEnvelope.on(topic).from("ann"), MARKUP);
+    say(RawEnvelope.on(topic).from("bob"), "x".repeat(300_000));
+    say(RawEnvelope.on(topic).from("a".repeat(128)), "The last word");
+    raw.publish(topic, "{".repeat(1_000));
+    page.until(COUNTERS + ".shown === '4'");
+    assertThat(page.evaluate(text(".tail")).asText())
+        .contains("<img src=x onerror=alert(1)><script>", "\\u001b[2J\\u202eevil", "malformed");
+    assertThat(page.evaluate("document.querySelectorAll('main img, main script').length").asInt())
+        .isZero();
+
+    page.key("p");
+    say(RawEnvelope.on(topic).from("ann"), "meanwhile");
+    page.until(COUNTERS + ".waiting === '1'");
+    assertThat(page.evaluate(COUNTERS + ".shown").asText()).isEqualTo("4");
+    page.key("p");
+    page.until(COUNTERS + ".shown === '5'");
+
+    page.key("/");
+    page.type("LAST word");
+    page.until(COUNTERS + ".shown === '1' && location.hash.includes('LAST')");
+    page.key("Escape");
+    page.key("j");
+    page.key("Enter");
+    page.until(text(".opened") + ".includes('The last word')");
+    page.key("Escape");
+    page.until("!document.querySelector('.opened')");
+    assertThat(page.problems()).isEmpty();
+  }
+
+  @Test
+  void ofAFloodAllIsShownOrCounted(Page page) {
+    page.open(address + "#/messages?channel=" + topic);
+    page.until(COUNTERS + ".shown === '0' && " + text(".tail") + ".includes('Nothing matches')");
+    for (int i = 0; i < 20_000; i++) {
+      raw.publish(topic, RawEnvelope.on(topic).json());
+    }
+    page.until(
+        "(c => Number(c.shown) + Number(c.skipped) + Number(c.unread) >= 20000)(%s)"
+            .formatted(COUNTERS));
+    say(RawEnvelope.on(topic), "after the flood");
+    page.until(text(".tail") + ".includes('after the flood')");
+    assertThat(page.problems()).isEmpty();
+  }
+
+  @Test
+  void whereRogersIsAwayThePageSaysSoUntilHeIsBack(Page page, TestGroup group) {
+    try (FaultProxy proxy = FaultProxy.before(group.port("rogers"))) {
+      page.open("http://127.0.0.1:%d/#/messages?channel=%s".formatted(proxy.port(), topic));
+      page.until(text(".tail") + ".includes('Nothing matches')");
+      proxy.set(Fault.CUT);
+      page.until(text(".bar") + ".includes(\"Rogers can't be reached since\")");
+      say(RawEnvelope.on(topic), "while it was away");
+      proxy.set(Fault.NONE);
+      page.until("!document.querySelector('.bar')");
+      page.until(text(".tail") + ".includes('while it was away')");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "messages"})
+  void aScreenIsForEverybody(String screen, Page page) throws Exception {
+    page.open(address + "#/" + screen);
+    page.until("document.querySelector('h1') && !document.querySelector('.greyed')");
+    say(RawEnvelope.on(topic).from("ann"), "Hello");
+    for (boolean dark : List.of(false, true)) {
+      page.viewport(390, 844, dark);
+      page.until("innerWidth === 390");
+      assertThat(Axe.violations(page)).isEmpty();
+      String overflow = "document.documentElement.scrollWidth - innerWidth";
+      assertThat(page.evaluate(overflow).asInt()).isNotPositive();
+    }
+    assertThat(page.problems()).isEmpty();
+  }
+}
