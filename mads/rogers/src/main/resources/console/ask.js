@@ -1,5 +1,5 @@
 /** The screen Ask: questions in words, with their evidence; and queries as forms. */
-import { useState } from "./vendor/hooks.js";
+import { useEffect, useState } from "./vendor/hooks.js";
 import { call, config } from "./api.js";
 import { State, html, line, link, replace } from "./parts.js";
 import { Names, Result, useAnswer } from "./result.js";
@@ -22,6 +22,9 @@ const known = (names) => names.filter((each) => config.value.services.includes(e
 
 export function View({ query }) {
   const { service = "rogers", task } = query;
+  useEffect(() => {
+    if (document.activeElement === document.body) document.querySelector("h1").focus(); // the link is gone
+  }, [service, task, query.query]);
   return html`<h1 tabindex="-1">Ask</h1>
     <${Question} service=${service} />
     ${task === undefined
@@ -96,21 +99,24 @@ function Queries({ service, query }) {
 /** A query's form, whose values are in the address, and what they find. */
 function Form({ service, of: { query: name, meaning, arguments: forms }, query }) {
   const [runs, setRuns] = useState(0);
+  const [typed, setTyped] = useState({});
   const given = Object.entries(forms).filter(([key]) => query[key]);
   const values = given.map(([key, form]) => [key, isNumber(form) ? Number(query[key]) : query[key]]);
   const answer = useAnswer(service, "query", { name, arguments: Object.fromEntries(values) }, runs);
   const submit = (event) => {
     event.preventDefault();
-    const typed = [...new FormData(event.currentTarget)];
-    const fields = typed.map(([key, value]) => [key, isTime(forms[key]) ? instant(value) : value.trim()]);
-    replace(link(path, { service, query: name, ...Object.fromEntries(fields) }));
+    replace(link(path, { ...query, ...typed }));
+    setTyped({});
     setRuns(runs + 1);
   };
-  const field = ([key, form]) => html`<${Field} key=${key} ...${{ name: key, form, value: query[key] ?? "" }} />`;
+  const field = ([key, form]) => {
+    const type = (value) => setTyped({ ...typed, [key]: isTime(form) ? instant(value) : value.trim() });
+    return html`<${Field} key=${key} ...${{ name: key, form, value: typed[key] ?? query[key] ?? "", type }} />`;
+  };
   return html`<section aria-label="Query ${name}">
     <h2>${name} <a href=${link(path, { service })}>All queries of ${service}</a></h2>
     <p class="dim">${line(meaning)}</p>
-    <form class="fields" onSubmit=${submit} key=${JSON.stringify(query)}>
+    <form class="fields" onSubmit=${submit}>
       ${Object.entries(forms).map(field)}
       <button type="submit" class="primary">Run</button>
       <${Names} id="participants" />
@@ -130,9 +136,11 @@ function Said({ answer: { message, sentence, caveats = [] } }) {
 const isNumber = (form) => form.startsWith("number: ");
 const isTime = (form) => /^\d{4}-/.test(form);
 const instant = (text) => text && `${text.length === 16 ? `${text}:00` : text}Z`;
+/** An instant as a browser's field has it: without seconds where there are none. */
+const local = (text) => text.replace(/(\.\d+)?Z$/, "").replace(/^(.{16}):00$/, "$1");
 
 /** A field by its form: a|b|c for choices, an example of a time, or the kind of a value. */
-function Field({ name, form, value }) {
+function Field({ name, form, value, type }) {
   const [kind, ...meaning] = form.split(": ");
   const choices = kind.includes("|") && ["", ...kind.split("|")];
   const kinds = {
@@ -140,12 +148,13 @@ function Field({ name, form, value }) {
     channel: { placeholder: "mad.topic.news" },
     number: { type: "number", min: 1 },
   };
-  const time = { type: "datetime-local", step: 1, value: value.replace(/(\.0+)?Z$/, "") };
-  const input = { name, value, autocomplete: "off", spellcheck: false, ...(isTime(kind) ? time : kinds[kind]) };
+  const time = { type: "datetime-local", step: 1, value: local(value) };
+  const onInput = (event) => type(event.currentTarget.value);
+  const input = { name, value, onInput, autocomplete: "off", spellcheck: false, ...(isTime(kind) ? time : kinds[kind]) };
   const option = (each) => html`<option value=${each} selected=${each === value}>${each || "–"}</option>`;
   return html`<label>
     ${name}${isTime(kind) && ", in UTC"}
-    ${choices ? html`<select name=${name}>${choices.map(option)}</select>` : html`<input ...${input} />`}
+    ${choices ? html`<select ...${{ name, onInput }}>${choices.map(option)}</select>` : html`<input ...${input} />`}
     <span class="dim">${line(meaning.join(": "))}</span>
   </label>`;
 }

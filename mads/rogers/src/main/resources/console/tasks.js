@@ -69,17 +69,18 @@ const verb = (value, word) => `${number(value)} ${word}${value === 1 ? "s" : ""}
 /** What is wrong, in a sentence. */
 function Headline({ answers: { groups, day, queue, refusal }, query, service }) {
   const { tasks = 0, failed = 0 } = day?.rows?.[0] ?? {};
-  const whose = query.requester ? ` for ${line(query.requester, 130)}` : "";
+  const whose = query.requester ? ` for ${line(query.requester, 40)}` : "";
   const some = `${failed > 0 ? number(failed) : "None"} of ${count(tasks, "task")}${whose} failed`;
   const said = tasks > 0 ? some : `Nothing was handed over${whose}`;
   const flow = queue ? `${verb(queue.running, "run")}, ${verb(queue.waiting, "wait")}` : "nothing runs or waits";
+  const rest = query.requester ? "" : `; ${flow}`; // that is everybody's
   const unknown = groups || refusal ? `The tasks of ${line(service)}` : `Asking ${line(service)}…`;
   const isKnown = day?.status === "success";
   useEffect(() => {
     document.title = `Joshua: ${failed > 0 ? `${number(failed)} failed` : "tasks"}`;
   });
   return html`<h1 tabindex="-1" class=${isKnown && (failed > 0 ? "wrong" : "well")}>
-      ${isKnown ? `${said} in the last day; ${flow}.` : unknown}
+      ${isKnown ? `${said} in the last day${rest}.` : unknown}
     </h1>
     ${config.value.role === "viewer" && html`<p class="dim">A viewer sees their own tasks.</p>`}`;
 }
@@ -106,7 +107,8 @@ function Filter({ query, service }) {
   const requester = { id: "filter-requester", type: "search", autocomplete: "off", spellcheck: false };
   return html`<form class="filter" role="search" onSubmit=${(event) => event.preventDefault()}>
     ${choice("status", "State", query.status ?? "", ["", ...Object.keys(GROUPS)])}
-    <label>For <input ...${requester} placeholder="anybody" value=${query.requester ?? ""} onChange=${set("requester")} /></label>
+    ${config.value.role !== "viewer" &&
+    html`<label>For <input ...${requester} placeholder="anybody" value=${query.requester ?? ""} onChange=${set("requester")} /></label>`}
     ${choice("service", "By", service, services)}
   </form>`;
 }
