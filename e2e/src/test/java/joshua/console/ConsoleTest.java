@@ -3,10 +3,20 @@ package joshua.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import joshua.app.Services;
 import joshua.integration.SharedGroup;
+import joshua.integration.SharedRedis;
 import joshua.integration.TestGroup;
+import joshua.kernel.Json;
+import joshua.network.TokenFile;
 import joshua.testing.FaultProxy;
 import joshua.testing.FaultProxy.Fault;
 import joshua.testing.RawEnvelope;
@@ -16,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,8 +151,78 @@ class ConsoleTest {
     }
   }
 
+  @Test
+  void aMessageIsSentFromAnyScreenAndItsReplySeen(Page page) {
+    page.open(address + "#/tasks");
+    page.until("document.querySelector('main.tasks h1')");
+    page.key("s");
+    page.until("document.activeElement.id === 'to'");
+    page.type(name);
+    page.key("Tab");
+    page.type("Are you there?");
+    page.key("Control+Enter");
+    page.until(text(".drawer") + ".includes('nobody of that name was heard')");
+    String toHuman = "mad.direct.human";
+    String reply = RawEnvelope.on(toHuman).from(name).payload("{\"text\":\"I am\"}").json();
+    raw.publish(toHuman, reply);
+    page.until(text(".drawer") + ".includes('I am')");
+    page.key("Escape");
+    page.until("!document.querySelector('.drawer')");
+    assertThat(page.problems()).isEmpty();
+  }
+
+  @Test
+  void aQuestionIsAnsweredWithItsEvidence(Page page, TestGroup group) {
+    say(RawEnvelope.on(topic).from(name), "Hello");
+    page.open(address + "#/ask");
+    page.click("#prompt");
+    page.type("Who is here?");
+    page.key("Enter");
+    page.until(
+        "[...document.querySelectorAll('td')].some(td => td.textContent === '%s')".formatted(name));
+    page.evaluate(
+        "location.hash = '#/ask?service=rogers&query=connections&participant=%s'".formatted(name));
+    page.until(text("main section [role=status] b") + ".includes('%s')".formatted(name));
+    page.evaluate("location.hash = '#/ask?service=fiedler&query=tasks&limit=9999'");
+    page.until(text("main .refusal") + ".includes('limit')");
+    assertThat(page.problems()).isEmpty();
+  }
+
+  @Test
+  void whoHasATokenLogsInByItOrByACode(Page page, @TempDir Path directory) throws Exception {
+    Path tokens =
+        Files.writeString(
+            directory.resolve("tokens"), TokenFile.hash("secret") + " ann operator\n");
+    TokenFile authenticator = new TokenFile(tokens, Services.ACCESS, System::nanoTime);
+    try (RedisServer redis = SharedRedis.another();
+        TestGroup group = new TestGroup(redis, authenticator)) {
+      URI console = URI.create("http://127.0.0.1:%d/".formatted(group.port("rogers")));
+      page.open(console.toString());
+      page.until("document.activeElement.id === 'token'");
+      page.type("wrong");
+      page.key("Enter");
+      page.until("document.querySelector('.refusal')");
+      page.type("secret");
+      page.key("Enter");
+      page.until(text("#who") + " === 'ann operator'");
+      page.click("#logout");
+      page.until("document.getElementById('token')");
+
+      HttpRequest request =
+          HttpRequest.newBuilder(console.resolve("/console/code"))
+              .header("Authorization", "Bearer secret")
+              .POST(HttpRequest.BodyPublishers.noBody())
+              .build();
+      String answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+      page.open("about:blank");
+      page.open(console.resolve("#code=" + Json.parse(answer).path("code").asText()).toString());
+      page.until(text("#who") + " === 'ann operator'");
+      assertThat(page.evaluate("location.hash").asText()).isEqualTo("#/");
+    }
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"", "messages"})
+  @ValueSource(strings = {"", "messages", "tasks", "ask"})
   void aScreenIsForEverybody(String screen, Page page) throws Exception {
     page.open(address + "#/" + screen);
     page.until("document.querySelector('h1') && !document.querySelector('.greyed')");

@@ -79,7 +79,7 @@ public final class TestGroup implements AutoCloseable {
     this(redis.url(), redis.password(), CONTRACT, LIMITS);
   }
 
-  TestGroup(RedisServer redis, Authenticator authenticator) {
+  public TestGroup(RedisServer redis, Authenticator authenticator) {
     this(newDirectory(), redis.url(), redis.password(), CONTRACT, LIMITS, authenticator, NONE, ALL);
   }
 

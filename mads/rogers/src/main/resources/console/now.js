@@ -201,7 +201,8 @@ function Tasks({ answer }) {
   useLoop(askFiedler, []);
   const rows = (answer?.rows ?? []).map(({ task_id, status, requester_id, prompt, created_at }) => ({
     ...{ id: task_id, state: html`<span class="state">${status.toLowerCase()}</span>` },
-    ...{ name: requester_id, view: { sender: requester_id }, says: line(prompt), at: created_at },
+    ...{ name: requester_id, to: link("task", { service: "fiedler", id: task_id }) },
+    ...{ says: line(prompt), at: created_at },
   }));
   return html`<${Part} title="Tasks" answer=${answer}>
     ${rows.length === 0 && html`<p class="dim">Nothing waits and nothing runs.</p>`}
@@ -236,9 +237,9 @@ function Losses({ answer }) {
 /** Rows alike: a state, a name that leads to messages, what is said of it, and when. */
 function Rows({ rows }) {
   const [shown, more] = useSome(rows, rows[0]?.state ? MAX_ROWS : 6);
-  const row = ({ id, state, name, view, says, at }) => html`<li key=${id}>
+  const row = ({ id, state, name, view, to, says, at }) => html`<li key=${id}>
     ${state}
-    <a href=${link("messages", view)} title=${name}>${line(name)}</a>
+    <a href=${to ?? link("messages", view)} title=${name}>${line(name)}</a>
     <span class="says" title=${says}>${says}</span>
     <${Age} at=${at} />
   </li>`;

@@ -137,8 +137,9 @@ public final class RemoteService {
           answer
               .at("/result/content/0/text")
               .asText(answer.at("/error/message").asText(answer.toString()));
+      String prefix = code.wireName() + ": ";
       throw new NotServedException(
-          Refusal.of(code, why),
+          Refusal.of(code, why.startsWith(prefix) ? why.substring(prefix.length()) : why),
           "%s was refused: %s".formatted(tool, why),
           Set.of(ErrorCode.UNAVAILABLE, ErrorCode.OVERLOADED, ErrorCode.RATE_LIMITED)
               .contains(code));
