@@ -1,6 +1,6 @@
 /** What several screens share: markup, links, times, states, keys. */
 import { h } from "./vendor/preact.js";
-import { useEffect, useRef, useState } from "./vendor/hooks.js";
+import { useLayoutEffect, useRef, useState } from "./vendor/hooks.js";
 import { signal } from "./vendor/signals.js";
 import htm from "./vendor/htm.js";
 import { now } from "./api.js";
@@ -30,8 +30,9 @@ export function replace(fragment) {
 /** What keys do at present: key → [what it does, function]; without a function the browser does. */
 export const keys = new Map();
 
+/** They are bound with what is drawn, so that no key meets the view before. */
 export function useKeys(bindings) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     Object.entries(bindings).forEach(([key, binding]) => keys.set(key, binding));
     return () => Object.keys(bindings).forEach((key) => keys.delete(key));
   });
