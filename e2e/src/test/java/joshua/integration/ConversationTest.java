@@ -32,7 +32,7 @@ import joshua.testing.Await;
 import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,7 +44,7 @@ class ConversationTest {
   private final Channel topic = Channel.topic(names.of("x"));
   private final ChannelPattern allTopics = new ChannelPattern("mad.topic." + names.of("*"));
   private final RecordingHandler handler = new RecordingHandler();
-  private TestBus participants;
+  @AutoClose private TestBus participants;
   private ConversationBus alice;
   private ConversationBus bob;
 
@@ -53,11 +53,6 @@ class ConversationTest {
     participants = new TestBus(redis);
     alice = participants.join(names.of("alice"));
     bob = participants.join(names.of("bob"));
-  }
-
-  @AfterEach
-  void leave() {
-    participants.close();
   }
 
   private static ChannelPattern exactly(Channel channel) {

@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
 import joshua.testing.Await;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,17 +22,12 @@ class McpSocketTest extends GroupTest {
 
   private final ObjectNode queue =
       Json.object().put("uri", "grace://clients/%s/queue".formatted(bob));
-  private FrameClient socket;
+  @AutoClose private FrameClient socket;
 
   @BeforeEach
   void subscribe() {
     socket = FrameClient.ofMcp(group.gracePort(), "mcp");
     grace.subscribe(bob, toBob);
-  }
-
-  @AfterEach
-  void close() {
-    socket.close();
   }
 
   private JsonNode answer(ObjectNode request) {

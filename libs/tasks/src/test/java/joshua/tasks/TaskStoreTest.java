@@ -19,7 +19,7 @@ import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskRequest;
 import joshua.testing.ManualTime;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,16 +35,11 @@ class TaskStoreTest {
   private final TaskStore one = new TaskStore("one", LIMITS, time);
   private final TaskStore two = new TaskStore("two", LIMITS, time);
   @TempDir Path directory;
-  private Database database;
+  @AutoClose private Database database;
 
   @BeforeEach
   void open() throws IOException {
     database = Database.open(directory.resolve("tasks.db"), TaskStore.MIGRATIONS, time);
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
   }
 
   private <T> T write(Job<T> job) {

@@ -14,14 +14,14 @@ import joshua.kernel.Json;
 import joshua.state.Database;
 import joshua.state.Migration;
 import joshua.state.query.NamedQueries.Result;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NamedQueryTest {
   @TempDir Path directory;
-  private Database database;
+  @AutoClose private Database database;
   private NamedQueries queries;
 
   @BeforeEach
@@ -37,11 +37,6 @@ class NamedQueryTest {
             InstantSource.fixed(Instant.parse("2026-11-28T03:34:00Z")),
             (query, arguments) ->
                 query.name().equals("sums") ? List.of("Mind the gap.") : List.of());
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
   }
 
   private void insert(String id, int count) {
