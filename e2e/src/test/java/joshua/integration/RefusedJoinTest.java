@@ -138,10 +138,8 @@ class RefusedJoinTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "redis://redis:6379",
-        "redis://my_project_redis_1:6379",
-        "redis://[::1]:6379",
-        "rediss://grace@redis.example.org:6380/0",
+        "redis://redis:6379", "redis://my_project_redis_1:6379",
+        "redis://[::1]:6379", "rediss://grace@redis.example.org:6380/0",
         "redis-sentinel://a:26379,b:26379#master"
       })
   void otherUrlsAreRead(String url) throws Exception {
