@@ -56,16 +56,8 @@ class DebugLogTest extends GroupTest {
   @Test
   void aRequestToAServiceAndItsReply() {
     JsonNode answer =
-        group.call(
-            "grace_request",
-            "client_id",
-            ann,
-            "to",
-            "fiedler",
-            "payload",
-            Map.of("kept", "to themselves"),
-            "correlation_id",
-            correlation.toString());
+        grace.request(
+            ann, "fiedler", Map.of("kept", "to themselves"), "correlation_id", correlation);
     String asked = "message " + answer.path("message_id").asText();
     String reply = "message " + answer.path("reply").path("message_id").asText();
     awaitLine("sent: " + asked, "mad.direct.fiedler");

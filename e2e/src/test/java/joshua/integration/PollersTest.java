@@ -26,24 +26,6 @@ class PollersTest extends GroupTest {
     succeeded(grace.send(ann, topic, Map.of("text", text)));
   }
 
-  private void awaitPolling(boolean expected) {
-    Await.until(
-        "a poll by another connection is open: " + expected,
-        () -> grace.subscribe(bob, topic).has("already_polling_since") == expected);
-  }
-
-  @Test
-  void aCallerThatHasGoneTakesNothing() {
-    FrameClient caller = group.client();
-    caller.begin(
-        "grace_poll_messages", input("client_id", bob, "wait_ms", 600_000, "cursor", cursor()));
-    awaitPolling(true);
-    caller.abort();
-    awaitPolling(false);
-    send("one");
-    assertThat(texts(grace.poll(bob))).containsExactly("one");
-  }
-
   private String cursor() {
     return grace.subscribe(bob, topic).path("cursor").asText();
   }
@@ -93,7 +75,7 @@ class PollersTest extends GroupTest {
     FrameClient older = group.client();
     FrameClient newer = group.client();
     older.begin("grace_poll_messages", input("client_id", bob, "wait_ms", 600_000));
-    awaitPolling(true);
+    grace.awaitPoll(bob);
     newer.begin("grace_poll_messages", input("client_id", bob, "wait_ms", 600_000));
     JsonNode superseded = older.next();
     assertThat(superseded.path("superseded").asBoolean()).isTrue();
@@ -125,7 +107,7 @@ class PollersTest extends GroupTest {
   void aQueueThatIsGivenUpEndsThePollThatWaitsForIt() {
     FrameClient caller = group.client();
     caller.begin("grace_poll_messages", input("client_id", bob, "wait_ms", 600_000));
-    awaitPolling(true);
+    grace.awaitPoll(bob);
     group.call("grace_unsubscribe", "client_id", bob);
     JsonNode answer = caller.next();
     assertThat(code(answer)).isEqualTo("not_subscribed");

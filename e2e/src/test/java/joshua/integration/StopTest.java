@@ -60,9 +60,7 @@ class StopTest {
             () -> calls.send("cid", "mad.direct.cid", Map.of()).has("wakes"));
         Await.until("the model is asked", () -> !model.seen().isEmpty());
         for (String name : List.of("ann", "bob")) {
-          Await.until(
-              name + " polls",
-              () -> calls.subscribe(name, "mad.topic.x").has("already_polling_since"));
+          calls.awaitPoll(name);
         }
       }
       JsonNode poll = byHttp.get();

@@ -178,16 +178,15 @@ class TokensTest {
 
   @Test
   void nameInTheUrlIsCheckedAsThatOfACall() throws Exception {
-    String own = "grace_subscribe";
-    JsonNode input = Json.parse("{\"topics\":[\"mad.topic.x\"]}");
+    ObjectNode subscribe = call("grace_subscribe", "topics", "mad.topic.x");
     McpClient ann = new McpClient(group.gracePort(), "?client_id=ann");
 
-    JsonNode asBob = tree(ann.post(call(own, input), "Authorization", "Bearer bob"));
-    JsonNode asAnn = tree(ann.post(call(own, input), "Authorization", "Bearer ann"));
+    JsonNode asBob = tree(ann.post(subscribe, "Authorization", "Bearer bob"));
+    JsonNode asAnn = tree(ann.post(subscribe, "Authorization", "Bearer ann"));
 
     assertThat(asBob.at("/result/_meta/joshua~1error/code").asText()).isEqualTo("forbidden");
     assertThat(asAnn.at("/result/structuredContent/status").asText()).isEqualTo("success");
-    assertThat(ann.post(call(own, input)).statusCode()).isEqualTo(401);
+    assertThat(ann.post(subscribe).statusCode()).isEqualTo(401);
   }
 
   private static JsonNode read(McpClient http, ObjectNode params, String token) throws Exception {
@@ -341,9 +340,8 @@ class TokensTest {
     FrameClient root = client("root");
     subscribe(root, "root", "mad.*");
     McpClient http = new McpClient(group.gracePort());
-    JsonNode input = Json.parse(FrameClient.input("client_id", "root", "wait_ms", 600_000));
-    HttpRequest poll =
-        http.http(call("grace_poll_messages", input), "Authorization", "Bearer root");
+    ObjectNode call = call("grace_poll_messages", "client_id", "root", "wait_ms", 600_000);
+    HttpRequest poll = http.http(call, "Authorization", "Bearer root");
 
     try (McpClient.Events events = http.events(poll)) {
       Await.until(
@@ -360,12 +358,13 @@ class TokensTest {
     FrameClient ann = client("ann");
     FrameClient mcp = FrameClient.ofMcpWithToken(group.gracePort(), "ann");
     clients.add(mcp);
+    ObjectNode subscribe = call("grace_subscribe", "client_id", "ann", "topics", "mad.broadcast");
     subscribe(ann, "ann", "mad.direct.ann");
     ann.begin("grace_poll_messages", FrameClient.input("client_id", "ann", "wait_ms", 600_000));
     Await.until(
         "the poll is open",
         () -> {
-          mcp.send(call("grace_subscribe", Json.parse(input())).toString());
+          mcp.send(subscribe.toString());
           return mcp.next().at("/result/structuredContent").has("already_polling_since");
         });
 
@@ -383,10 +382,6 @@ class TokensTest {
     FrameClient again =
         Await.value("the token is back", () -> reconnected("ann"), connected -> connected != null);
     assertThat(texts(poll(again, "ann"))).containsExactly("kept");
-  }
-
-  private static String input() {
-    return FrameClient.input("client_id", "ann", "topics", List.of("mad.broadcast"));
   }
 
   private FrameClient reconnected(String token) {
