@@ -103,6 +103,8 @@ class FiedlerTest extends GroupTest {
     JsonNode again = converse("help", "idempotency_key", "k");
     assertThat(again.path("task_id")).isEqualTo(first.path("task_id"));
     assertThat(again.path("conversation_id")).isEqualTo(first.path("conversation_id"));
+    JsonNode anotherKey = converse("help", "idempotency_key", "l");
+    assertThat(anotherKey.path("task_id")).isNotEqualTo(first.path("task_id"));
     JsonNode other = converse("queue", "idempotency_key", "k");
     assertThat(other.path("code").asText()).isEqualTo("conflict");
   }

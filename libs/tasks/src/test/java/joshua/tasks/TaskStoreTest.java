@@ -114,17 +114,6 @@ class TaskStoreTest {
   }
 
   @Test
-  void aKeyStandsForOneInput() {
-    Answer.Pending first = accept(request("p", null, "key"), false);
-    Answer.Pending again = accept(request("p", null, "key"), false);
-    assertThat(again.taskId()).isEqualTo(first.taskId());
-    assertThat(again.conversationId()).isEqualTo(first.conversationId());
-    assertThat(again.known()).isTrue();
-    assertThat(answer(request("other", null, "key"), false)).isInstanceOf(Answer.Refused.class);
-    assertThat(accept(request("p", null, "other key"), false).known()).isFalse();
-  }
-
-  @Test
   void tasksAreClaimedInTheirOrderAndOnce() {
     List<UUID> accepted = List.of(accept("a"), accept("b"), accept("c"));
     List<Task> some = write(tx -> one.claim(tx, 2));
