@@ -93,9 +93,7 @@ class FirstConversationTest extends GroupTest {
 
   @Test
   void aRequestToNobodyEndsAtOnce() {
-    JsonNode answer =
-        group.call(
-            "grace_request", "to", names.of("nobody"), "payload", Map.of(), "timeout_ms", 25_000);
+    JsonNode answer = grace.request(ann, names.of("nobody"), Map.of(), "timeout_ms", 25_000);
     assertThat(answer.path("reply").isNull()).isTrue();
     assertThat(answer.path("addressee").asText()).isEqualTo("unknown");
   }

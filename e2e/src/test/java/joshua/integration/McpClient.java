@@ -15,13 +15,13 @@ import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 
 /** MCP over HTTP, message by message. */
-final class McpClient {
+public final class McpClient {
   static final String MODERN = "2026-07-28";
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final URI uri;
 
-  McpClient(int port) {
+  public McpClient(int port) {
     this(port, "");
   }
 
@@ -60,7 +60,7 @@ final class McpClient {
   }
 
   /** The result of a tool, which may come as a stream. */
-  JsonNode result(String tool, Object... members)
+  public JsonNode result(String tool, Object... members)
       throws IOException, InterruptedException, Json.MalformedJsonException {
     String body = send(http(call(tool, members))).body();
     String message = body.substring(Math.max(0, body.indexOf('{'))).lines().findFirst().orElse("");

@@ -18,6 +18,7 @@ import joshua.testing.RedisServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each reason why a join fails is one clear sentence, without the password (REQ-JC-09). */
@@ -93,19 +94,14 @@ class RefusedJoinTest {
         .startsWith("Redis at no-such-host.invalid:6379 can't be reached (unknown host)");
   }
 
-  @Test
-  void somebodyWhoAcceptsAndSaysNothing(RedisServer redis) {
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"SILENT", "CUT"})
+  void somebodyWhoSaysNothingOrHangsUp(Fault fault, RedisServer redis) {
     try (FaultProxy network = FaultProxy.before(redis.port())) {
-      network.set(Fault.SILENT);
+      network.set(fault);
       assertThat(refusal(network.url(), SECRET, IMPATIENT)).contains("can't be reached (");
-    }
-  }
-
-  @Test
-  void somebodyWhoHangsUp(RedisServer redis) {
-    try (FaultProxy network = FaultProxy.before(redis.port())) {
-      network.set(Fault.CUT);
-      assertThat(refusal(network.url(), SECRET, Timing.CONTRACT)).contains("can't be reached (");
     }
   }
 

@@ -43,7 +43,7 @@ class StopTest {
       CompletableFuture<JsonNode> task;
       try (group) {
         McpClient grace = new McpClient(group.gracePort());
-        McpClient fiedler = new McpClient(group.fiedlerPort());
+        McpClient fiedler = new McpClient(group.port("fiedler"));
         answer(grace, "grace_subscribe", "client_id", "ann", "topics", "mad.direct.ann");
         answer(grace, "grace_subscribe", "client_id", "bob", "topics", "mad.direct.bob");
         byHttp = answering(grace, "grace_poll_messages", "client_id", "ann", "wait_ms", 600_000);

@@ -145,11 +145,12 @@ class TokensTest {
     JsonNode all =
         Await.value(
             "the dead letter is listed",
-            () -> client(group.rogersPort(), "root").call("rogers_query", letters).path("rows"),
+            () -> client(group.port("rogers"), "root").call("rogers_query", letters).path("rows"),
             rows -> !rows.isEmpty());
     assertThat(all.path(0).path("head").asText()).isEqualTo("a secret");
     for (String token : List.of("bob", "eve", "auditor")) {
-      JsonNode rows = client(group.rogersPort(), token).call("rogers_query", letters).path("rows");
+      JsonNode rows =
+          client(group.port("rogers"), token).call("rogers_query", letters).path("rows");
       assertThat(rows.path(0).path("head").asText())
           .isEqualTo("direct messages are for administrators");
     }
@@ -264,7 +265,7 @@ class TokensTest {
       assertThat(mentions(trace)).as("a trace by %s", token).isEqualTo(may);
       assertThat(code(trace)).isEqualTo(may ? "" : "unknown_message");
       JsonNode asked =
-          client(group.rogersPort(), token)
+          client(group.port("rogers"), token)
               .call("rogers_get_conversation", FrameClient.input("conversation_id", conversation));
       assertThat(mentions(asked)).as("%s: %s", token, asked).isEqualTo(may);
       assertThat(mentions(dewey(token, "dewey_query", "name", "mail"))).isFalse();
