@@ -26,6 +26,11 @@ class PollersTest extends GroupTest {
     succeeded(grace.send(ann, topic, Map.of("text", text)));
   }
 
+  private JsonNode both() {
+    return Await.value(
+        "both", () -> grace.poll(bob, "cursor", cursor()), it -> it.at("/messages/1").isObject());
+  }
+
   private String cursor() {
     return grace.subscribe(bob, topic).path("cursor").asText();
   }
@@ -48,11 +53,7 @@ class PollersTest extends GroupTest {
   void whatAClientSentItselfIsMarkedOrLeftOut() {
     String sent = grace.send(bob, topic, Map.of("text", "mine")).path("message_id").asText();
     send("yours");
-    JsonNode polled =
-        Await.value(
-            "both",
-            () -> grace.poll(bob, "cursor", cursor()),
-            it -> it.at("/messages/1").isObject());
+    JsonNode polled = both();
     assertThat(polled.path("own").toString()).isEqualTo("[\"%s\"]".formatted(sent));
     grace.poll(bob);
 
@@ -61,11 +62,7 @@ class PollersTest extends GroupTest {
     assertThat(grace.send(bob, topic, Map.of("text", "mine")).path("queues").asInt()).isZero();
     succeeded(grace.send(bob, toBob, Map.of("text", "a note")));
     send("yours");
-    JsonNode later =
-        Await.value(
-            "both",
-            () -> grace.poll(bob, "cursor", cursor()),
-            it -> it.at("/messages/1").isObject());
+    JsonNode later = both();
     assertThat(texts(later)).containsExactly("a note", "yours");
     assertThat(later.path("own")).hasSize(1);
   }

@@ -198,13 +198,9 @@ class ThinkingTest {
   @Test
   void aPromptThatBegsForAWriteChangesNothing() {
     JsonNode first = done("help");
+    String cancel = "{\"task_id\":\"%s\"}".formatted(first.path("task_id").asText());
     server
-        .then(
-            OPENAI.parts(
-                "tool_calls",
-                OPENAI.tool(
-                    "fiedler_cancel_task",
-                    "{\"task_id\":\"%s\"}".formatted(first.path("task_id").asText()))))
+        .then(OPENAI.parts("tool_calls", OPENAI.tool("fiedler_cancel_task", cancel)))
         .then(OPENAI.parts("tool_calls", OPENAI.tool("tasks", "{\"limit\":\"1; drop table\"}")))
         .then(OPENAI.parts("tool_calls", OPENAI.tool("tasks", "no JSON")))
         .then(OPENAI.parts("tool_calls", OPENAI.tool("tasks", "{\"kind\":\"ALL\"}")))

@@ -11,11 +11,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -105,7 +103,9 @@ class TokensTest {
         .hasRootCauseMessage("Unexpected HTTP response status code 401");
     assertThatThrownBy(() -> FrameClient.ofMcp(group.gracePort(), "mcp"))
         .hasRootCauseMessage("Unexpected HTTP response status code 401");
-    assertThat(upgraded()).startsWith("HTTP/1.1 401").doesNotContain("Set-Cookie");
+    assertThat(RequestHeadTest.response(group.gracePort(), "GET /ws", RequestHeadTest.UPGRADE))
+        .startsWith("HTTP/1.1 401")
+        .doesNotContain("Set-Cookie");
 
     // Clients that try OAuth then show what it answers in its form.
     URI register = URI.create("http://127.0.0.1:%d/register".formatted(group.gracePort()));
@@ -114,26 +114,6 @@ class TokensTest {
     assertThat(oauth.statusCode()).isEqualTo(404);
     assertThat(tree(oauth).path("error").asText()).isEqualTo("access_denied");
     assertThat(tree(oauth).path("error_description").asText()).startsWith("A token is needed here");
-  }
-
-  /** The head of the answer to somebody without a token who wants a socket. */
-  private String upgraded() throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", group.gracePort())) {
-      socket
-          .getOutputStream()
-          .write(
-              """
-              GET /ws HTTP/1.1\r
-              Host: 127.0.0.1\r
-              Connection: Upgrade, close\r
-              Upgrade: websocket\r
-              Sec-WebSocket-Version: 13\r
-              Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
-              \r
-              """
-                  .getBytes(StandardCharsets.US_ASCII));
-      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-    }
   }
 
   @Test
