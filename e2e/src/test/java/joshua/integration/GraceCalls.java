@@ -44,9 +44,11 @@ final class GraceCalls {
 
   /** Waits until another connection polls for somebody. */
   void awaitPoll(String client) {
-    Await.until(
-        client + " is polled",
-        () -> subscribe(client, "mad.direct." + client).has("already_polling_since"));
+    Await.until(client + " is polled", () -> isPolled(client));
+  }
+
+  boolean isPolled(String client) {
+    return subscribe(client, "mad.direct." + client).has("already_polling_since");
   }
 
   JsonNode poll(String client, Object... more) {
