@@ -7,9 +7,10 @@ import static joshua.integration.McpClient.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,24 +24,18 @@ class AddressDefaultsTest extends GroupTest {
     client = new McpClient(group.gracePort(), "?client_id=" + ann);
   }
 
-  private ObjectNode subscription() {
-    ObjectNode input = Json.object();
-    input.putArray("topics").add(toAnn);
-    return input;
-  }
-
-  private static ObjectNode message(String to, String text) {
-    ObjectNode input = Json.object().put("channel", "mad.direct." + to);
-    return input.set("payload", Json.object().put("text", text));
+  private static Object[] message(String to, String text, Object... more) {
+    Object[] message = {"channel", "mad.direct." + to, "payload", Map.of("text", text)};
+    return Stream.concat(Stream.of(message), Stream.of(more)).toArray();
   }
 
   @Test
   void nameInTheUrlIsThatOfAllCallsButThoseThatHaveAnother() throws Exception {
-    client.called("grace_subscribe", subscription());
+    client.called("grace_subscribe", "topics", toAnn);
     client.called("grace_send_message", message(ann, "from ann"));
-    client.called("grace_send_message", message(ann, "from bob").put("client_id", bob));
+    client.called("grace_send_message", message(ann, "from bob", "client_id", bob));
 
-    JsonNode polled = client.called("grace_poll_messages", Json.object()).path("structuredContent");
+    JsonNode polled = client.called("grace_poll_messages").path("structuredContent");
 
     assertThat(texts(polled)).containsExactly("from ann", "from bob");
     assertThat(polled.findValuesAsText("sender_id")).containsExactly(ann, bob);
@@ -69,7 +64,7 @@ class AddressDefaultsTest extends GroupTest {
   @Test
   void filterForAnybodysTasksIsNotFilled() throws Exception {
     McpClient fiedler = new McpClient(group.port("fiedler"), "?client_id=" + ann);
-    JsonNode asked = fiedler.called("fiedler_converse", Json.object().put("prompt", "help"));
+    JsonNode asked = fiedler.called("fiedler_converse", "prompt", "help");
     JsonNode tools = tree(fiedler.post(request("tools/list", Json.object()))).at("/result/tools");
 
     assertThat(asked.at("/structuredContent/status").asText()).isEqualTo("pending");

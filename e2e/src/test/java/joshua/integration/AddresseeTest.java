@@ -12,7 +12,6 @@ import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.testing.Await;
 import joshua.testing.RawEnvelope;
-import joshua.testing.RawRedis;
 import org.junit.jupiter.api.Test;
 
 /** What a send says of the participant that it names (wire contract §3, "Grace"). */
@@ -82,14 +81,12 @@ class AddresseeTest extends GroupTest {
   void aTapThatNoServiceHasIsNotCounted() throws Exception {
     String liar = names.of("liar");
     String later = names.of("later");
-    try (TestBus participants = new TestBus(redis);
-        RawRedis raw = redis.connect()) {
+    try (TestBus participants = new TestBus(redis)) {
       participants.join(bob).subscribe(ChannelPattern.exactly(Channel.direct(bob)), message -> {});
       String beat = Channel.HEARTBEAT.name();
       RawEnvelope made =
           RawEnvelope.on(beat).payload("{\"detail\":{\"tap\":\"%s\"}}".formatted(liar));
-      raw.publish(beat, made.from(liar).json());
-      raw.publish(beat, RawEnvelope.on(beat).from(later).json());
+      publish(beat, made.from(liar).json(), RawEnvelope.on(beat).from(later).json());
       Await.until("both are heard", () -> addressee(later).equals("kept"));
       assertThat(sendToBob().path("receivers").asInt()).isEqualTo(1);
     }

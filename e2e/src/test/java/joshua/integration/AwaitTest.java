@@ -64,18 +64,7 @@ class AwaitTest extends GroupTest {
   @Test
   void aReplyThatComesTooLateWaits() {
     grace.subscribe(bob, toBob);
-    JsonNode none =
-        succeeded(
-            group.call(
-                "grace_request",
-                "client_id",
-                ann,
-                "to",
-                bob,
-                "payload",
-                Map.of("text", "?"),
-                "timeout_ms",
-                1));
+    JsonNode none = succeeded(grace.request(ann, bob, Map.of("text", "?"), "timeout_ms", 1));
     assertThat(none.path("reply").isNull()).isTrue();
     assertThat(none.path("note").asText())
         .isEqualTo(
@@ -85,17 +74,7 @@ class AwaitTest extends GroupTest {
     assertThat(refused.path("message").asText()).endsWith("what waits comes then.");
     grace.subscribe(ann, toAnn);
     assertThat(texts(grace.poll(ann))).containsExactly("hi");
-    assertThat(
-            group
-                .call(
-                    "grace_request",
-                    "client_id",
-                    ann,
-                    "to",
-                    names.of("nobody"),
-                    "payload",
-                    Map.of())
-                .has("note"))
+    assertThat(grace.request(ann, names.of("nobody"), Map.of()).has("note"))
         .as("nobody is there to reply")
         .isFalse();
   }

@@ -8,24 +8,13 @@ import java.util.Map;
 import java.util.UUID;
 import joshua.testing.Await;
 import joshua.testing.RecordedLog;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A correlation id can be followed through the log of debugging, which has no payloads. */
 class DebugLogTest extends GroupTest {
   private final UUID correlation = UUID.randomUUID();
-  private static RecordedLog log;
-
-  @BeforeAll
-  static void listen() {
-    log = new RecordedLog("joshua", Level.DEBUG);
-  }
-
-  @AfterAll
-  static void stop() {
-    log.close();
-  }
+  @AutoClose private static final RecordedLog log = new RecordedLog("joshua", Level.DEBUG);
 
   private void awaitLine(String beginning, String middle) {
     String end = "correlation id " + correlation;
@@ -56,16 +45,8 @@ class DebugLogTest extends GroupTest {
   @Test
   void aRequestToAServiceAndItsReply() {
     JsonNode answer =
-        group.call(
-            "grace_request",
-            "client_id",
-            ann,
-            "to",
-            "fiedler",
-            "payload",
-            Map.of("kept", "to themselves"),
-            "correlation_id",
-            correlation.toString());
+        grace.request(
+            ann, "fiedler", Map.of("kept", "to themselves"), "correlation_id", correlation);
     String asked = "message " + answer.path("message_id").asText();
     String reply = "message " + answer.path("reply").path("message_id").asText();
     awaitLine("sent: " + asked, "mad.direct.fiedler");

@@ -42,13 +42,11 @@ class DeweyTest extends GroupTest {
 
   @Test
   void aMessageToSomebodyAwayWaitsUntilItIsCollected() {
-    try (RawRedis raw = redis.connect()) {
-      // A call that is none takes along nothing that comes after it.
-      String dewey = "mad.direct.dewey";
-      String forNobody = "{\"history\":{},\"for\":{\"id\":\"x\",\"role\":\"boss\"}}";
-      raw.publish(dewey, RawEnvelope.on(dewey).from("grace").payload(forNobody).json());
-      IntStream.range(0, 3).forEach(i -> raw.publish(toAnn, envelope(toAnn, "m" + i).json()));
-    }
+    // A call that is none takes along nothing that comes after it.
+    String dewey = "mad.direct.dewey";
+    String forNobody = "{\"history\":{},\"for\":{\"id\":\"x\",\"role\":\"boss\"}}";
+    publish(dewey, RawEnvelope.on(dewey).from("grace").payload(forNobody).json());
+    IntStream.range(0, 3).forEach(i -> publish(toAnn, envelope(toAnn, "m" + i).json()));
     kept(3, toAnn);
     assertThat(texts(mail("client_id", ann))).containsExactly("m0", "m1", "m2");
     JsonNode taken = mail("client_id", ann, "collect", true, "limit", 2);
@@ -61,9 +59,7 @@ class DeweyTest extends GroupTest {
 
   @Test
   void whatWasSaidIsReadByPagesNewestFirst() {
-    try (RawRedis raw = redis.connect()) {
-      IntStream.range(0, 5).forEach(i -> raw.publish(topic, envelope(topic, "m" + i).json()));
-    }
+    IntStream.range(0, 5).forEach(i -> publish(topic, envelope(topic, "m" + i).json()));
     kept(5, topic);
     JsonNode first = history("channel", topic, "limit", 3);
     assertThat(texts(first)).containsExactly("m4", "m3", "m2");
@@ -84,10 +80,8 @@ class DeweyTest extends GroupTest {
             .map(channel ->
                 envelope(channel, channel).withText("conversation_id", conversation).json())
             .toList();
-    try (RawRedis raw = redis.connect()) {
-      for (String each : published) {
-        raw.publish(Json.parse(each).path("channel").asText(), each);
-      }
+    for (String each : published) {
+      publish(Json.parse(each).path("channel").asText(), each);
     }
     JsonNode kept =
         Await.value(
@@ -105,10 +99,8 @@ class DeweyTest extends GroupTest {
   @Test
   void messagesAreFoundByTheirWords() {
     String word = names.of("word").replace('-', 'x');
-    try (RawRedis raw = redis.connect()) {
-      raw.publish(topic, envelope(topic, "x".repeat(500) + " the " + word + " again").json());
-      raw.publish(topic, envelope(topic, word).json());
-    }
+    publish(topic, envelope(topic, "x".repeat(500) + " the " + word + " again").json());
+    publish(topic, envelope(topic, word).json());
     JsonNode found =
         Await.value(
             "two hits", () -> succeeded(search(word)), answer -> answer.path("hits").size() == 2);
@@ -137,21 +129,19 @@ class DeweyTest extends GroupTest {
         envelope(toBob, "!")
             .withText("sender_id", ann)
             .withText("correlation_id", question.text("correlation_id"));
-    try (RawRedis raw = redis.connect()) {
-      raw.publish(toAnn, question.json());
-      kept(1, toAnn);
-      JsonNode waiting = trace(question);
-      assertThat(waiting.at("/steps/0/by").asText()).isEqualTo(bob);
-      assertThat(waiting.at("/steps/1/at").asText())
-          .isEqualTo(waiting.at("/message/heard_at").asText());
-      assertThat(waiting.path("steps").findValuesAsText("state"))
-          .containsExactly("published", "kept");
-      assertThat(waiting.path("next").asText())
-          .isEqualTo(ann + " hasn't collected it, and was never heard.");
-      mail("client_id", ann, "collect", true);
-      assertThat(trace(question).at("/steps/2/evidence").asText()).isEqualTo("by " + ann);
-      raw.publish(toBob, answer.json());
-    }
+    publish(toAnn, question.json());
+    kept(1, toAnn);
+    JsonNode waiting = trace(question);
+    assertThat(waiting.at("/steps/0/by").asText()).isEqualTo(bob);
+    assertThat(waiting.at("/steps/1/at").asText())
+        .isEqualTo(waiting.at("/message/heard_at").asText());
+    assertThat(waiting.path("steps").findValuesAsText("state"))
+        .containsExactly("published", "kept");
+    assertThat(waiting.path("next").asText())
+        .isEqualTo(ann + " hasn't collected it, and was never heard.");
+    mail("client_id", ann, "collect", true);
+    assertThat(trace(question).at("/steps/2/evidence").asText()).isEqualTo("by " + ann);
+    publish(toBob, answer.json());
     kept(1, toBob);
     JsonNode answered = trace(question);
     assertThat(answered.path("steps").findValuesAsText("state"))
@@ -182,9 +172,7 @@ class DeweyTest extends GroupTest {
   /** Publishes a message, and returns what is to come of it when it is kept. */
   private String nextOf(String channel, String payload) {
     RawEnvelope message = RawEnvelope.on(channel).from(bob).payload(payload);
-    try (RawRedis raw = redis.connect()) {
-      raw.publish(channel, message.json());
-    }
+    publish(channel, message.json());
     String id = message.text("message_id");
     return Await.value(
             "the message to be kept",
@@ -199,10 +187,9 @@ class DeweyTest extends GroupTest {
     RawEnvelope question = envelope(toAnn, "?");
     String id = question.text("message_id");
     JsonNode yes = Json.parse("{\"accepted\":true,\"price\":1.50}");
-    try (RawRedis raw = redis.connect();
-        RawRedis bobs = redis.connect()) {
+    try (RawRedis bobs = redis.connect()) {
       bobs.call("SUBSCRIBE", toBob);
-      raw.publish(toAnn, question.json());
+      publish(toAnn, question.json());
       kept(1, toAnn);
       JsonNode first = acknowledge(ann, id, yes);
       JsonNode told = GraceCalls.heard(bobs);
@@ -210,7 +197,7 @@ class DeweyTest extends GroupTest {
       assertThat(code(acknowledge(ann, id, Json.object()))).isEqualTo("conflict");
       assertThat(code(acknowledge(ann, id, null))).isEqualTo("conflict");
       assertThat(code(acknowledge(names.of("cid"), id, yes))).isEqualTo("unknown_message");
-      raw.publish(toBob, envelope(toBob, "nothing more").json());
+      publish(toBob, envelope(toBob, "nothing more").json());
 
       assertThat(told.path("sender_id").asText()).isEqualTo("dewey");
       assertThat(told.path("payload"))
@@ -236,9 +223,7 @@ class DeweyTest extends GroupTest {
   @Test
   void aRunnerIsGivenAWakeOnlyWhereItWaitsForOne() {
     group.callDewey("dewey_wake", "client_id", ann);
-    try (RawRedis raw = redis.connect()) {
-      raw.publish("mad.direct." + ann, envelope("mad.direct." + ann, "?").json());
-    }
+    publish(toAnn, envelope(toAnn, "?").json());
     Object[] query = {"name", "wakes", "arguments", Json.object().put("participant", ann)};
     Await.until(
         "it is due",
@@ -263,25 +248,23 @@ class DeweyTest extends GroupTest {
 
   @Test
   void aParticipantOfTheBusAsksByAMessage() throws Exception {
-    try (RawRedis mine = redis.connect();
-        RawRedis other = redis.connect()) {
+    try (RawRedis mine = redis.connect()) {
       mine.call("SUBSCRIBE", toAnn);
-      other.publish(topic, envelope(topic, "hello").json());
-      other.publish(
-          "mad.direct.dewey", call("{\"history\":{\"channel\":\"%s\"}}".formatted(topic)));
+      publish(topic, envelope(topic, "hello").json());
+      publish("mad.direct.dewey", call("{\"history\":{\"channel\":\"%s\"}}".formatted(topic)));
       assertThat(texts(GraceCalls.heard(mine).path("payload"))).containsExactly("hello");
-      other.publish("mad.direct.dewey", call("{\"status\":\"success\"}")); // isn't answered
-      other.publish("mad.direct.dewey", call("{}"));
+      publish("mad.direct.dewey", call("{\"status\":\"success\"}")); // isn't answered
+      publish("mad.direct.dewey", call("{}"));
       assertThat(GraceCalls.heard(mine).at("/payload/message").asText())
           .contains("history, search, trace, mail, acknowledge, create_thread, ");
 
       String cid = names.of("cid");
       String toCid = "mad.direct." + cid;
-      other.publish(toCid, envelope(toCid, "secret").json());
-      other.publish("mad.direct.dewey", call("{\"mail\":{\"client_id\":\"%s\"}}".formatted(cid)));
+      publish(toCid, envelope(toCid, "secret").json());
+      publish("mad.direct.dewey", call("{\"mail\":{\"client_id\":\"%s\"}}".formatted(cid)));
       assertThat(GraceCalls.heard(mine).at("/payload/code").asText()).isEqualTo("forbidden");
       String forAdmin = "{\"history\":{\"participant\":\"%s\"},\"for\":{\"role\":\"admin\"}}";
-      other.publish("mad.direct.dewey", call(forAdmin.formatted(cid)));
+      publish("mad.direct.dewey", call(forAdmin.formatted(cid)));
       assertThat(GraceCalls.heard(mine).at("/payload/messages"))
           .as("for counts from services alone")
           .isEmpty();
@@ -294,15 +277,14 @@ class DeweyTest extends GroupTest {
 
   @Test
   void aProgramWithTheLibraryGetsWhatWasKeptBeforeWhatIsNew() throws Exception {
-    try (RawRedis raw = redis.connect();
-        TestBus participants = new TestBus(redis)) {
+    try (TestBus participants = new TestBus(redis)) {
       for (int i = 1; i <= 150; i++) { // more than a page
-        raw.publish(toAnn, numbered(i));
+        publish(toAnn, numbered(i));
       }
       kept(50, toAnn);
       RecordingHandler handler = new RecordingHandler();
       participants.join(ann).catchUp(handler);
-      raw.publish(toAnn, numbered(151));
+      publish(toAnn, numbered(151));
       handler.awaitNumber(151);
       assertThat(handler.numbers())
           .containsExactlyElementsOf(IntStream.rangeClosed(1, 151).boxed().toList());

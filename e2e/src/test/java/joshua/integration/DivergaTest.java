@@ -135,15 +135,8 @@ class DivergaTest extends GroupTest {
   @Test
   void m12ABroadcastReachesEachOtherAgentOnce() throws Exception {
     int agents = call("diverga_agent_list").path("agents").size();
-    JsonNode told =
-        call(
-            "diverga_message_broadcast",
-            "from",
-            ann,
-            "content",
-            "to all",
-            "metadata",
-            metadata("stage", "setup"));
+    Object[] toAll = {"from", ann, "content", "to all", "metadata", metadata("stage", "setup")};
+    JsonNode told = call("diverga_message_broadcast", toAll);
     assertThat(told.path("recipient_count").asInt()).isEqualTo(agents - 1);
     JsonNode message = call("diverga_message_mailbox", "agent_id", bob).at("/messages/0");
     assertThat(message.at("/metadata/stage").asText()).isEqualTo("setup");

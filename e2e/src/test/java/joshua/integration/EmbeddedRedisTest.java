@@ -99,14 +99,9 @@ class EmbeddedRedisTest {
     try (EmbeddedRedis redis = start();
         RawRedis raw = RawRedis.connect(redis.port(), redis.password())) {
       process = ProcessHandle.of(redis.pid()).orElseThrow();
-      for (List<String> words :
-          List.of(
-              List.of("SET", "a", "b"),
-              List.of("EVAL", "return 1", "0"),
-              List.of("CONFIG", "GET", "*"),
-              List.of("ACL", "LIST"),
-              List.of("PUBLISH", "other", "x"))) {
-        assertThat(raw.call(words.toArray(String[]::new))).contains("NOPERM");
+      for (String command :
+          List.of("SET a b", "EVAL return 0", "CONFIG GET *", "ACL LIST", "PUBLISH other x")) {
+        assertThat(raw.call(command.split(" "))).contains("NOPERM");
       }
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(redis.passwordFile())))
           .isEqualTo("rw-------");

@@ -103,6 +103,8 @@ class FiedlerTest extends GroupTest {
     JsonNode again = converse("help", "idempotency_key", "k");
     assertThat(again.path("task_id")).isEqualTo(first.path("task_id"));
     assertThat(again.path("conversation_id")).isEqualTo(first.path("conversation_id"));
+    JsonNode anotherKey = converse("help", "idempotency_key", "l");
+    assertThat(anotherKey.path("task_id")).isNotEqualTo(first.path("task_id"));
     JsonNode other = converse("queue", "idempotency_key", "k");
     assertThat(other.path("code").asText()).isEqualTo("conflict");
   }
@@ -152,13 +154,11 @@ class FiedlerTest extends GroupTest {
 
   @Test
   void theBusAloneSuffices() throws Exception {
-    try (RawRedis mine = RawRedis.connect(redis.port(), redis.password());
-        RawRedis other = RawRedis.connect(redis.port(), redis.password())) {
+    try (RawRedis mine = redis.connect()) {
       mine.call("SUBSCRIBE", toAnn);
       RawEnvelope prompt =
           RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"prompt\":\"help\"}");
-      other.publish("mad.direct.fiedler", prompt.json());
-      other.publish("mad.direct.fiedler", prompt.json());
+      publish("mad.direct.fiedler", prompt.json(), prompt.json());
       // The answer to each of the two, which are one task, and the end of that.
       List<JsonNode> heard =
           List.of(GraceCalls.heard(mine), GraceCalls.heard(mine), GraceCalls.heard(mine));
@@ -173,14 +173,13 @@ class FiedlerTest extends GroupTest {
 
       RawEnvelope unread =
           RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"promt\":\"help\"}");
-      other.publish("mad.direct.fiedler", unread.json());
+      publish("mad.direct.fiedler", unread.json());
       assertThat(GraceCalls.heard(mine).path("payload").path("code").asText())
           .isEqualTo("invalid_input");
 
       RawEnvelope answer =
           RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"status\":\"done\"}");
-      other.publish("mad.direct.fiedler", answer.json());
-      other.publish("mad.direct.fiedler", unread.json());
+      publish("mad.direct.fiedler", answer.json(), unread.json());
       assertThat(GraceCalls.heard(mine).path("correlation_id").asText())
           .as("an answer is not answered")
           .isEqualTo(unread.text("correlation_id"));

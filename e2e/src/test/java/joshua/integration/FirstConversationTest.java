@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import joshua.testing.RawEnvelope;
-import joshua.testing.RawRedis;
 import org.junit.jupiter.api.Test;
 
 /** Two programs talk by Grace's tools (wire contract §3, "Grace"). */
@@ -67,10 +66,7 @@ class FirstConversationTest extends GroupTest {
   void aParticipantWithARedisClientTalksToo() {
     grace.subscribe(bob, toBob);
     RawEnvelope envelope = RawEnvelope.on(toBob).from(ann).payload("{\"n\":1}");
-    try (RawRedis raw = redis.connect()) {
-      raw.publish(toBob, "garbage");
-      raw.publish(toBob, envelope.json());
-    }
+    publish(toBob, "garbage", envelope.json());
     JsonNode polled = grace.poll(bob, "wait_ms", 60_000);
     assertThat(polled.path("messages")).hasSize(1);
     assertThat(polled.path("messages").path(0).toString()).contains("\"payload\":{\"n\":1}");
@@ -97,9 +93,7 @@ class FirstConversationTest extends GroupTest {
 
   @Test
   void aRequestToNobodyEndsAtOnce() {
-    JsonNode answer =
-        group.call(
-            "grace_request", "to", names.of("nobody"), "payload", Map.of(), "timeout_ms", 25_000);
+    JsonNode answer = grace.request(ann, names.of("nobody"), Map.of(), "timeout_ms", 25_000);
     assertThat(answer.path("reply").isNull()).isTrue();
     assertThat(answer.path("addressee").asText()).isEqualTo("unknown");
   }

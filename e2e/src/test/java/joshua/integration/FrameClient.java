@@ -165,11 +165,16 @@ public final class FrameClient implements AutoCloseable {
 
   /** An input of members and values, alternately; values that are no text are given as JSON. */
   public static String input(Object... members) {
+    return object(members).toString();
+  }
+
+  /** As {@link #input}, before it is written. */
+  static ObjectNode object(Object... members) {
     ObjectNode input = Json.object();
     for (int i = 0; i < members.length; i += 2) {
       input.set((String) members[i], Json.mapper().valueToTree(members[i + 1]));
     }
-    return input.toString();
+    return input;
   }
 
   /** Closes in order: a reset may come before the server knows that its answer was written. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.Stream;
 import joshua.kernel.Json;
+import joshua.testing.Await;
 import joshua.testing.RawRedis;
 
 /** Grace's tools as tests call them, each call over a connection of its own. */
@@ -35,6 +36,19 @@ final class GraceCalls {
     String channel = "mad.direct." + message.path("sender_id").asText();
     JsonNode id = message.path("correlation_id");
     return succeeded(send(from, channel, payload, "correlation_id", id));
+  }
+
+  JsonNode request(String from, String to, Object payload, Object... more) {
+    return call("grace_request", with(more, "client_id", from, "to", to, "payload", payload));
+  }
+
+  /** Waits until another connection polls for somebody. */
+  void awaitPoll(String client) {
+    Await.until(client + " is polled", () -> isPolled(client));
+  }
+
+  boolean isPolled(String client) {
+    return subscribe(client, "mad.direct." + client).has("already_polling_since");
   }
 
   JsonNode poll(String client, Object... more) {

@@ -1,6 +1,6 @@
 package joshua.integration;
 
-import static joshua.integration.FrameClient.input;
+import static joshua.integration.GraceCalls.succeeded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,17 +13,17 @@ import org.junit.jupiter.api.Test;
 
 /** Redis goes away under Grace, and comes back. */
 class GraceOutageTest {
-  private static final String SEND =
-      input("client_id", "ann", "channel", "mad.topic.x", "payload", Map.of("text", "after"));
+  private static final String TOPIC = "mad.topic.x";
+  private static final String TO_BOB = "mad.direct.bob";
 
   @Test
   void pollersAreToldOfTheGapAndReceiveAgain() {
     try (RedisServer redis = SharedRedis.another();
         TestGroup group =
             new TestGroup(redis.url(), redis.password(), TestBus.FAST, TestGroup.LIMITS)) {
+      GraceCalls grace = new GraceCalls(group);
       FrameClient bob = group.client();
-      FrameClient ann = group.client();
-      bob.succeed("grace_subscribe", "{\"client_id\":\"bob\",\"topics\":[\"mad.topic.x\"]}");
+      grace.subscribe("bob", TOPIC);
       bob.begin("grace_poll_messages", "{\"client_id\":\"bob\",\"wait_ms\":600000}");
       redis.kill();
       JsonNode told = bob.next();
@@ -33,24 +33,21 @@ class GraceOutageTest {
       JsonNode refused =
           Await.value(
               "refused unwritten",
-              () -> ann.call("grace_send_message", SEND),
+              () -> grace.send("ann", TOPIC, Map.of()),
               answer -> answer.path("outcome").asText().equals("not_sent"));
       assertThat(refused.path("code").asText()).isEqualTo("bus_unavailable");
-      JsonNode away =
-          ann.succeed("grace_subscribe", "{\"client_id\":\"ann\",\"topics\":[\"mad.topic.x\"]}");
+      JsonNode away = grace.subscribe("ann", TOPIC);
       assertThat(away.path("gap").path("reason").asText()).isEqualTo("reconnect");
 
       redis.restart();
       Await.until(
           "a send succeeds again",
-          () -> ann.call("grace_send_message", SEND).path("status").asText().equals("success"));
+          () -> grace.send("ann", TOPIC, Map.of()).path("status").asText().equals("success"));
       Await.until(
           "and is received",
           () -> {
-            ann.call("grace_send_message", SEND);
-            return !bob.succeed("grace_poll_messages", "{\"client_id\":\"bob\"}")
-                .path("messages")
-                .isEmpty();
+            grace.send("ann", TOPIC, Map.of());
+            return !grace.poll("bob").path("messages").isEmpty();
           });
     }
   }
@@ -63,29 +60,23 @@ class GraceOutageTest {
       raw.call("ACL", "SETUSER", "joshua", "on", ">" + redis.password(), "+@all", "&mad.*");
       String url = redis.url().replace("//", "//joshua@");
       try (TestGroup group = new TestGroup(url, redis.password(), TestBus.FAST, TestGroup.LIMITS)) {
-        FrameClient bob = group.client();
-        bob.succeed("grace_subscribe", "{\"client_id\":\"bob\",\"topics\":[\"mad.direct.bob\"]}");
+        GraceCalls grace = new GraceCalls(group);
+        grace.subscribe("bob", TO_BOB);
         raw.call("ACL", "SETUSER", "joshua", "(+@all &mad.system.*)", "resetchannels");
         raw.call("CLIENT", "KILL", "TYPE", "pubsub");
         assertThat(readiness(group, "NOPERM").path("status").asText()).isEqualTo("not ready");
         raw.call("ACL", "SETUSER", "joshua", "(+publish +pubsub &mad.*)");
-        String toBob =
-            input("client_id", "ann", "channel", "mad.direct.bob", "payload", Map.of("n", 1));
-        JsonNode sent = group.client().succeed("grace_send_message", toBob);
+        JsonNode sent = succeeded(grace.send("ann", TO_BOB, Map.of()));
         assertThat(sent.path("queues").asInt()).isZero();
         assertThat(sent.path("addressee").asText()).isEqualTo("away");
-        JsonNode asked =
-            group
-                .client()
-                .call("grace_request", "{\"to\":\"bob\",\"payload\":{},\"client_id\":\"ann\"}");
+        JsonNode asked = grace.request("ann", "bob", Map.of());
         assertThat(asked.path("message").asText()).contains("NOPERM");
 
         raw.call("ACL", "SETUSER", "joshua", "&mad.*");
         assertThat(readiness(group, "ready").path("status").asText()).isEqualTo("ready");
-        JsonNode poll = bob.succeed("grace_poll_messages", "{\"client_id\":\"bob\"}");
+        JsonNode poll = succeeded(grace.poll("bob"));
         assertThat(poll.path("gap").path("reason").asText()).isEqualTo("reconnect");
-        assertThat(group.client().succeed("grace_send_message", toBob).path("queues").asInt())
-            .isEqualTo(1);
+        assertThat(grace.send("ann", TO_BOB, Map.of()).path("queues").asInt()).isEqualTo(1);
       }
     }
   }

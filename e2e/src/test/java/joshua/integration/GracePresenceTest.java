@@ -1,6 +1,6 @@
 package joshua.integration;
 
-import static joshua.integration.FrameClient.input;
+import static joshua.integration.GraceCalls.succeeded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,13 +13,9 @@ import joshua.kernel.Json;
 import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the relay says of its clients on the bus (wire contract §2). */
-class GracePresenceTest {
-  private final TestNames names = new TestNames();
-  private final String bob = names.of("bob");
-
+class GracePresenceTest extends GroupTest {
   /** The next message of a subscribed connection whose text has all of these. */
   private static JsonNode heard(RawRedis redis, String... parts) throws Exception {
     while (true) {
@@ -32,17 +28,14 @@ class GracePresenceTest {
     }
   }
 
-  @ExtendWith(SharedGroup.class)
   @Test
-  void clientsJoinAndLeaveAndAreListedToWhoeverJoins(TestGroup group, RedisServer redis)
-      throws Exception {
-    GraceCalls grace = new GraceCalls(group);
+  void clientsJoinAndLeaveAndAreListedToWhoeverJoins() throws Exception {
     try (RawRedis raw = redis.connect();
         TestBus participants = new TestBus(redis)) {
       raw.call("SUBSCRIBE", "mad.system.presence");
       String tail = ClientPresence.WATCHER + bob;
       grace.subscribe(tail, "mad.*");
-      grace.subscribe(bob, "mad.direct." + bob);
+      grace.subscribe(bob, toBob);
       JsonNode join = heard(raw, "\"event\":\"join\"", "\"sender_id\":\"" + bob + "\"");
       assertThat(join.path("via").asText()).isEqualTo("grace");
       participants.join(names.of("new"));
@@ -61,18 +54,14 @@ class GracePresenceTest {
     try (RedisServer redis = SharedRedis.another();
         RawRedis raw = redis.connect()) {
       raw.call("SUBSCRIBE", "mad.system.relay");
-      try (TestGroup group =
-          new TestGroup(
-              redis.url(),
-              redis.password(),
-              Timing.CONTRACT,
-              new ClientQueues.Limits(2, 10, 1_000_000))) {
-        FrameClient client = group.client();
-        client.succeed("grace_subscribe", "{\"client_id\":\"b\",\"topics\":[\"mad.topic.x\"]}");
+      ClientQueues.Limits two = new ClientQueues.Limits(2, 10, 1_000_000);
+      try (TestGroup relay = new TestGroup(redis.url(), redis.password(), Timing.CONTRACT, two)) {
+        GraceCalls grace = new GraceCalls(relay);
+        grace.subscribe("b", "mad.topic.x");
         for (int i = 0; i < 5; i++) {
-          client.succeed(
-              "grace_send_message", input("channel", "mad.topic.x", "payload", Map.of()));
+          succeeded(grace.send("a", "mad.topic.x", Map.of()));
         }
+        FrameClient client = relay.client();
         client.succeed("grace_poll_messages", "{\"client_id\":\"b\"}");
         // Its answer has been written when a later call is answered.
         client.succeed("grace_poll_messages", "{\"client_id\":\"b\"}");

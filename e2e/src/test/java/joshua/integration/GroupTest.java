@@ -1,5 +1,6 @@
 package joshua.integration;
 
+import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,5 +22,14 @@ abstract class GroupTest {
     group = shared;
     grace = new GraceCalls(shared);
     redis = its;
+  }
+
+  /** Publishes without a relay. */
+  void publish(String channel, String... messages) {
+    try (RawRedis raw = redis.connect()) {
+      for (String message : messages) {
+        raw.publish(channel, message);
+      }
+    }
   }
 }

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -184,11 +181,8 @@ class HeldTasksTest {
             });
     UUID id = process.accept("ann", "first", false);
     Await.until("it is begun", () -> begun.contains(id));
-    try (Connection connection =
-            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("tasks.db"));
-        Statement statement = connection.createStatement()) {
-      statement.executeUpdate("update work set stage = 1, holder = null, due_at = 0");
-    }
+    String letGo = "update work set stage = 1, holder = null, due_at = 0";
+    process.database().write(tx -> tx.update(letGo));
     assertThat(process.awaitEnd(id).attempts()).isEqualTo(2);
     go.complete(null);
     Set<UUID> both = Set.of(process.accept("ann", "q", false), process.accept("ann", "r", false));

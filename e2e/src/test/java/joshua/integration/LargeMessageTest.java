@@ -32,7 +32,8 @@ class LargeMessageTest extends GroupTest {
   }
 
   private JsonNode poll(ObjectNode more) throws Exception {
-    JsonNode result = client.called("grace_poll_messages", more.put("client_id", bob));
+    ObjectNode poll = McpClient.call("grace_poll_messages", more.put("client_id", bob));
+    JsonNode result = McpClient.tree(client.post(poll)).path("result");
     JsonNode answer = result.path("structuredContent");
     if (more.path("max_bytes").asInt() < MOST) {
       assertThat(result.at("/content/0/text").asText().length()).isLessThan(MOST);

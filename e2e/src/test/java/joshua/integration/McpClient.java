@@ -15,13 +15,13 @@ import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 
 /** MCP over HTTP, message by message. */
-final class McpClient {
+public final class McpClient {
   static final String MODERN = "2026-07-28";
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final URI uri;
 
-  McpClient(int port) {
+  public McpClient(int port) {
     this(port, "");
   }
 
@@ -42,6 +42,10 @@ final class McpClient {
     return notification;
   }
 
+  static ObjectNode call(String tool, Object... members) {
+    return call(tool, FrameClient.object(members));
+  }
+
   static ObjectNode call(String tool, JsonNode arguments) {
     ObjectNode params = Json.object().put("name", tool);
     params.set("arguments", arguments);
@@ -56,16 +60,16 @@ final class McpClient {
   }
 
   /** The result of a tool, which may come as a stream. */
-  JsonNode result(String tool, Object... members)
+  public JsonNode result(String tool, Object... members)
       throws IOException, InterruptedException, Json.MalformedJsonException {
-    String body = send(http(call(tool, Json.parse(FrameClient.input(members))))).body();
+    String body = send(http(call(tool, members))).body();
     String message = body.substring(Math.max(0, body.indexOf('{'))).lines().findFirst().orElse("");
     return Json.parse(message).path("result");
   }
 
   /** The answer of a tool to a client of before 2026-07-28. */
-  JsonNode called(String tool, JsonNode arguments) throws Exception {
-    return tree(post(call(tool, arguments))).path("result");
+  JsonNode called(String tool, Object... members) throws Exception {
+    return tree(post(call(tool, members))).path("result");
   }
 
   /** Sends a request of 2026-07-28; {@code name} is that of its header, if it has one. */

@@ -139,8 +139,7 @@ class McpResourceTest extends GroupTest {
   @Test
   void callThatIsCancelledEndsAndTakesNothing() throws Exception {
     String[] session = {"Mcp-Session-Id", "of-" + bob};
-    ObjectNode poll =
-        call("grace_poll_messages", Json.object().put("client_id", bob).put("wait_ms", 60_000));
+    ObjectNode poll = call("grace_poll_messages", "client_id", bob, "wait_ms", 60_000);
     try (McpClient.Events events = client.events(client.http(poll, session))) {
       ObjectNode which = Json.object().put("requestId", 1);
       HttpResponse<String> cancelled =

@@ -11,8 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import joshua.kernel.Json;
-import joshua.testing.Await;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,17 +21,12 @@ class McpSocketTest extends GroupTest {
 
   private final ObjectNode queue =
       Json.object().put("uri", "grace://clients/%s/queue".formatted(bob));
-  private FrameClient socket;
+  @AutoClose private FrameClient socket;
 
   @BeforeEach
   void subscribe() {
     socket = FrameClient.ofMcp(group.gracePort(), "mcp");
     grace.subscribe(bob, toBob);
-  }
-
-  @AfterEach
-  void close() {
-    socket.close();
   }
 
   private JsonNode answer(ObjectNode request) {
@@ -45,13 +39,7 @@ class McpSocketTest extends GroupTest {
   }
 
   private ObjectNode poll() {
-    return call("grace_poll_messages", Json.object().put("client_id", bob).put("wait_ms", 600_000));
-  }
-
-  private void awaitPoll() {
-    Await.until(
-        "the poll is open",
-        () -> grace.subscribe(bob, "mad.broadcast").has("already_polling_since"));
+    return call("grace_poll_messages", "client_id", bob, "wait_ms", 600_000);
   }
 
   @Test
@@ -94,24 +82,11 @@ class McpSocketTest extends GroupTest {
   }
 
   @Test
-  void callsOfASocketThatIsGoneTakeNothing() throws Exception {
-    socket.send(poll().toString());
-    awaitPoll();
-    socket.abort();
-    sendToBob("kept");
-
-    assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("kept");
-  }
-
-  @Test
   void pollOfOnesOwnSocketIsNotAnothers() throws Exception {
     socket.send(poll().toString());
-    awaitPoll();
-    ObjectNode input = Json.object().put("client_id", bob);
-    input.putArray("topics").add("mad.broadcast");
-
-    JsonNode subscribed = answer(call("grace_subscribe", input).put("id", 2));
-
+    grace.awaitPoll(bob);
+    ObjectNode subscribe = call("grace_subscribe", "client_id", bob, "topics", "mad.broadcast");
+    JsonNode subscribed = answer(subscribe.put("id", 2));
     assertThat(subscribed.at("/result/structuredContent/status").asText()).isEqualTo("success");
     assertThat(subscribed.at("/result/structuredContent").has("already_polling_since")).isFalse();
   }

@@ -26,22 +26,9 @@ class PollersTest extends GroupTest {
     succeeded(grace.send(ann, topic, Map.of("text", text)));
   }
 
-  private void awaitPolling(boolean expected) {
-    Await.until(
-        "a poll by another connection is open: " + expected,
-        () -> grace.subscribe(bob, topic).has("already_polling_since") == expected);
-  }
-
-  @Test
-  void aCallerThatHasGoneTakesNothing() {
-    FrameClient caller = group.client();
-    caller.begin(
-        "grace_poll_messages", input("client_id", bob, "wait_ms", 600_000, "cursor", cursor()));
-    awaitPolling(true);
-    caller.abort();
-    awaitPolling(false);
-    send("one");
-    assertThat(texts(grace.poll(bob))).containsExactly("one");
+  private JsonNode both() {
+    return Await.value(
+        "both", () -> grace.poll(bob, "cursor", cursor()), it -> it.at("/messages/1").isObject());
   }
 
   private String cursor() {
@@ -66,11 +53,7 @@ class PollersTest extends GroupTest {
   void whatAClientSentItselfIsMarkedOrLeftOut() {
     String sent = grace.send(bob, topic, Map.of("text", "mine")).path("message_id").asText();
     send("yours");
-    JsonNode polled =
-        Await.value(
-            "both",
-            () -> grace.poll(bob, "cursor", cursor()),
-            it -> it.at("/messages/1").isObject());
+    JsonNode polled = both();
     assertThat(polled.path("own").toString()).isEqualTo("[\"%s\"]".formatted(sent));
     grace.poll(bob);
 
@@ -79,11 +62,7 @@ class PollersTest extends GroupTest {
     assertThat(grace.send(bob, topic, Map.of("text", "mine")).path("queues").asInt()).isZero();
     succeeded(grace.send(bob, toBob, Map.of("text", "a note")));
     send("yours");
-    JsonNode later =
-        Await.value(
-            "both",
-            () -> grace.poll(bob, "cursor", cursor()),
-            it -> it.at("/messages/1").isObject());
+    JsonNode later = both();
     assertThat(texts(later)).containsExactly("a note", "yours");
     assertThat(later.path("own")).hasSize(1);
   }
@@ -93,7 +72,7 @@ class PollersTest extends GroupTest {
     FrameClient older = group.client();
     FrameClient newer = group.client();
     older.begin("grace_poll_messages", input("client_id", bob, "wait_ms", 600_000));
-    awaitPolling(true);
+    grace.awaitPoll(bob);
     newer.begin("grace_poll_messages", input("client_id", bob, "wait_ms", 600_000));
     JsonNode superseded = older.next();
     assertThat(superseded.path("superseded").asBoolean()).isTrue();
@@ -125,7 +104,7 @@ class PollersTest extends GroupTest {
   void aQueueThatIsGivenUpEndsThePollThatWaitsForIt() {
     FrameClient caller = group.client();
     caller.begin("grace_poll_messages", input("client_id", bob, "wait_ms", 600_000));
-    awaitPolling(true);
+    grace.awaitPoll(bob);
     group.call("grace_unsubscribe", "client_id", bob);
     JsonNode answer = caller.next();
     assertThat(code(answer)).isEqualTo("not_subscribed");

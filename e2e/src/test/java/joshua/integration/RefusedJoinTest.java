@@ -18,6 +18,7 @@ import joshua.testing.RedisServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each reason why a join fails is one clear sentence, without the password (REQ-JC-09). */
@@ -93,19 +94,14 @@ class RefusedJoinTest {
         .startsWith("Redis at no-such-host.invalid:6379 can't be reached (unknown host)");
   }
 
-  @Test
-  void somebodyWhoAcceptsAndSaysNothing(RedisServer redis) {
+  @ParameterizedTest
+  @EnumSource(
+      value = Fault.class,
+      names = {"SILENT", "CUT"})
+  void somebodyWhoSaysNothingOrHangsUp(Fault fault, RedisServer redis) {
     try (FaultProxy network = FaultProxy.before(redis.port())) {
-      network.set(Fault.SILENT);
+      network.set(fault);
       assertThat(refusal(network.url(), SECRET, IMPATIENT)).contains("can't be reached (");
-    }
-  }
-
-  @Test
-  void somebodyWhoHangsUp(RedisServer redis) {
-    try (FaultProxy network = FaultProxy.before(redis.port())) {
-      network.set(Fault.CUT);
-      assertThat(refusal(network.url(), SECRET, Timing.CONTRACT)).contains("can't be reached (");
     }
   }
 
@@ -138,10 +134,8 @@ class RefusedJoinTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "redis://redis:6379",
-        "redis://my_project_redis_1:6379",
-        "redis://[::1]:6379",
-        "rediss://grace@redis.example.org:6380/0",
+        "redis://redis:6379", "redis://my_project_redis_1:6379",
+        "redis://[::1]:6379", "rediss://grace@redis.example.org:6380/0",
         "redis-sentinel://a:26379,b:26379#master"
       })
   void otherUrlsAreRead(String url) throws Exception {

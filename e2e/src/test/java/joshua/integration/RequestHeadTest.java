@@ -11,6 +11,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What the head of a request may have. */
 @ExtendWith(SharedGroup.class)
 class RequestHeadTest {
+  /** What makes a request one for a WebSocket. */
+  static final String UPGRADE =
+      """
+      Upgrade: websocket\r
+      Connection: Upgrade\r
+      Sec-WebSocket-Version: 13\r
+      Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r
+      """;
+
   private final int port;
 
   RequestHeadTest(TestGroup group) {
@@ -18,7 +27,7 @@ class RequestHeadTest {
   }
 
   /** The head of the response to a request with these fields, and with {@code Host} besides. */
-  private String response(String request, String fields) throws IOException {
+  static String response(int port, String request, String fields) throws IOException {
     try (Socket socket = new Socket("127.0.0.1", port)) {
       String head = request + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + fields + "\r\n";
       socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
@@ -34,22 +43,15 @@ class RequestHeadTest {
   /** Each takes some hundred bytes of memory, before anybody has shown a token. */
   @Test
   void itsFieldsAreFew() throws Exception {
-    assertThat(response("GET /healthz", "a:b\r\n".repeat(99))).startsWith("HTTP/1.1 200 ");
-    assertThat(response("GET /healthz", "a:b\r\n".repeat(100))).startsWith("HTTP/1.1 431 ");
+    assertThat(response(port, "GET /healthz", "a:b\r\n".repeat(99))).startsWith("HTTP/1.1 200 ");
+    assertThat(response(port, "GET /healthz", "a:b\r\n".repeat(100))).startsWith("HTTP/1.1 431 ");
   }
 
   /** Some bytes would inflate to megabytes, which somebody has to read. */
   @Test
   void webSocketsAreNotCompressed() throws Exception {
-    String upgrade =
-        """
-        Upgrade: websocket\r
-        Connection: Upgrade\r
-        Sec-WebSocket-Version: 13\r
-        Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r
-        Sec-WebSocket-Extensions: permessage-deflate\r
-        """;
-    assertThat(response("GET /ws", upgrade))
+    String compressed = UPGRADE + "Sec-WebSocket-Extensions: permessage-deflate\r\n";
+    assertThat(response(port, "GET /ws", compressed))
         .startsWith("HTTP/1.1 101 ")
         .doesNotContain("permessage-deflate");
   }

@@ -16,7 +16,7 @@ import joshua.kernel.ErrorCode;
 import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,7 +33,7 @@ class RequestReplyTest {
   private final String bobsName = names.of("bob");
   private final ChannelPattern toBob = ChannelPattern.exactly(Channel.direct(bobsName));
   private final RecordingHandler questions = new RecordingHandler();
-  private TestBus participants;
+  @AutoClose private TestBus participants;
   private ConversationBus alice;
   private ConversationBus bob;
 
@@ -42,11 +42,6 @@ class RequestReplyTest {
     participants = new TestBus(redis);
     alice = participants.join(names.of("alice"));
     bob = participants.join(bobsName);
-  }
-
-  @AfterEach
-  void leave() {
-    participants.close();
   }
 
   private OutgoingMessage question(int number) {

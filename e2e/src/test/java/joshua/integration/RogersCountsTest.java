@@ -2,28 +2,10 @@ package joshua.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
-import joshua.app.Services;
-import joshua.conversation.BusConnection;
-import joshua.conversation.BusIdentity;
-import joshua.conversation.redis.RedisAddress;
-import joshua.conversation.redis.RedisTransport;
-import joshua.kernel.ServiceLifecycle;
-import joshua.rogers.Rogers;
-import joshua.rogers.console.Console;
-import joshua.rogers.presence.Registry;
-import joshua.service.ServiceContext;
-import joshua.tasks.tool.PromptService;
 import joshua.testing.Await;
 import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
-import joshua.thought.model.ModelConfig;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,37 +20,11 @@ class RogersCountsTest {
 
   @BeforeEach
   void take() {
-    messages = new PublishedMessages(directory.resolve("rogers.db"));
+    messages = new PublishedMessages(directory.resolve("rogers/state.db"));
   }
 
-  private ServiceLifecycle rogers(RedisServer redis) throws Exception {
-    ServiceLifecycle parts = new ServiceLifecycle();
-    InstantSource time = InstantSource.system();
-    RedisAddress address = RedisAddress.of(redis.url(), Optional.of(redis.password()));
-    BusConnection bus =
-        parts.add(
-            "bus",
-            new BusConnection(
-                RedisTransport.to(address, "rogers", TestBus.FAST, time), TestBus.FAST));
-    BusIdentity self =
-        new BusIdentity("rogers", UUID.randomUUID().toString(), "test", time.instant());
-    parts.add(
-        "rogers",
-        Rogers.start(
-            new ServiceContext(
-                bus,
-                self,
-                time,
-                directory.resolve("rogers.db"),
-                new PrometheusRegistry(),
-                Services.ACCESS,
-                Set.of(),
-                Map.of()),
-            Registry.Thresholds.DEFAULT,
-            Console.Config.DEFAULT,
-            new PromptService.AnswerConfig(
-                TestGroup.TASKS, ModelConfig.NONE, "You are Rogers.", true, "")));
-    return parts;
+  private TestGroup rogers(RedisServer redis) {
+    return TestGroup.of(directory, redis, "rogers");
   }
 
   private long spans(String which) {
@@ -79,7 +35,7 @@ class RogersCountsTest {
   void whatIsNotCountedIsReportedAsNotSeen() throws Exception {
     try (RedisServer redis = SharedRedis.another()) {
       try (RawRedis raw = redis.connect();
-          ServiceLifecycle _ = rogers(redis)) {
+          TestGroup _ = rogers(redis)) {
         messages.publish(raw, 300);
         Await.until("all are counted", () -> messages.counted() == 300);
         assertThat(spans("true")).isZero();
@@ -96,7 +52,7 @@ class RogersCountsTest {
       try (RawRedis raw = redis.connect()) {
         messages.publish(raw, 50);
         long before = messages.counted();
-        try (ServiceLifecycle _ = rogers(redis)) {
+        try (TestGroup _ = rogers(redis)) {
           assertThat(spans("true")).isEqualTo(2);
           messages.publish(raw, 70);
           Await.until("the new ones are counted", () -> messages.counted() == before + 70);
@@ -110,7 +66,7 @@ class RogersCountsTest {
   @Test
   void whileRedisIsAwayNothingIsSeen() throws Exception {
     try (RedisServer redis = SharedRedis.another();
-        ServiceLifecycle _ = rogers(redis)) {
+        TestGroup _ = rogers(redis)) {
       redis.kill();
       Await.until("Rogers says so", () -> spans("until_at is null") == 1);
       redis.restart();

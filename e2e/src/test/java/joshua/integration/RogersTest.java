@@ -18,14 +18,10 @@ import org.junit.jupiter.api.Test;
 /** What Rogers tells of the bus that it hears. */
 class RogersTest extends GroupTest {
   private JsonNode query(String name, Object... arguments) {
-    try {
-      JsonNode given = Json.parse(FrameClient.input(arguments));
-      JsonNode answer = group.callRogers("rogers_query", "name", name, "arguments", given);
-      assertThat(answer.path("status").asText()).as("%s", answer).isEqualTo("success");
-      return answer;
-    } catch (Json.MalformedJsonException e) {
-      throw new AssertionError(e);
-    }
+    JsonNode given = FrameClient.object(arguments);
+    JsonNode answer = group.callRogers("rogers_query", "name", name, "arguments", given);
+    assertThat(answer.path("status").asText()).as("%s", answer).isEqualTo("success");
+    return answer;
   }
 
   private JsonNode connection(String name) {
@@ -50,15 +46,13 @@ class RogersTest extends GroupTest {
 
   @Test
   void itCountsWhatAnybodyPublishesBySenderAndKind() {
-    try (RawRedis raw = redis.connect()) {
-      for (int i = 0; i < 7; i++) {
-        String channel = "mad.topic." + names.of("news");
-        raw.publish(channel, RawEnvelope.on(channel).from(ann).json());
-      }
-      for (int i = 0; i < 5; i++) {
-        String spaced = RawEnvelope.on(toBob).from(ann).json().replace(":", ": ");
-        raw.publish(toBob, spaced); // as Python writes it, and no envelope for its timestamp
-      }
+    for (int i = 0; i < 7; i++) {
+      String channel = "mad.topic." + names.of("news");
+      publish(channel, RawEnvelope.on(channel).from(ann).json());
+    }
+    for (int i = 0; i < 5; i++) {
+      String spaced = RawEnvelope.on(toBob).from(ann).json().replace(":", ": ");
+      publish(toBob, spaced); // as Python writes it, and no envelope for its timestamp
     }
     Await.until("all are counted", () -> counted(ann) == 12);
     JsonNode stats =
@@ -111,9 +105,7 @@ class RogersTest extends GroupTest {
   void whoOnlySendsIsConnectedAndAClientIsThereByItsRelay() {
     grace.subscribe(bob, toBob);
     awaitStatus(bob, "HEALTHY", "healthy: a client of grace");
-    try (RawRedis raw = redis.connect()) {
-      raw.publish("mad.topic.x", RawEnvelope.on("mad.topic.x").from(ann).json());
-    }
+    publish("mad.topic.x", RawEnvelope.on("mad.topic.x").from(ann).json());
     awaitStatus(ann, "CONNECTED", "has never sent a heartbeat");
     group.call("grace_unsubscribe", "client_id", bob);
     awaitStatus(bob, "DISCONNECTED", "(unsubscribed)");
@@ -151,11 +143,8 @@ class RogersTest extends GroupTest {
     grace.subscribe(bob, brief);
     grace.send(names.of("cid"), brief, Map.of());
     grace.call("grace_unsubscribe", "client_id", bob);
-    try (RawRedis raw = redis.connect()) {
-      raw.publish(topic, "garbage");
-      raw.publish(topic, "garbage");
-      raw.publish(nobody, RawEnvelope.on(nobody).from(ann).json());
-    }
+    publish(topic, "garbage", "garbage");
+    publish(nobody, RawEnvelope.on(nobody).from(ann).json());
     JsonNode letter =
         Await.value(
             "the dead letter is listed",
@@ -236,12 +225,11 @@ class RogersTest extends GroupTest {
 
   @Test
   void whoAnswersEachOtherForEverIsListedAndTold() throws Exception {
-    try (RawRedis raw = redis.connect();
-        RawRedis listener = redis.connect()) {
+    try (RawRedis listener = redis.connect()) {
       listener.call("SUBSCRIBE", "mad.system.events");
       for (int hop = 0; hop < 45; hop++) {
         String channel = "mad.direct." + (hop % 2 == 0 ? bob : ann);
-        raw.publish(channel, RawEnvelope.on(channel).from(hop % 2 == 0 ? ann : bob).json());
+        publish(channel, RawEnvelope.on(channel).from(hop % 2 == 0 ? ann : bob).json());
       }
       String told = listener.read();
       while (!told.contains("\"event\":\"loop\"") || !told.contains(ann)) {
@@ -266,10 +254,8 @@ class RogersTest extends GroupTest {
         .as("what ann has sent itself")
         .isEmpty();
     assertThat(query("listeners", "channel", topic).path("query").asText()).isEqualTo("listeners");
-    try (RawRedis raw = redis.connect()) {
-      for (int i = 0; i < 103; i++) {
-        raw.publish(topic, RawEnvelope.on(topic).from(bob).json());
-      }
+    for (int i = 0; i < 103; i++) {
+      publish(topic, RawEnvelope.on(topic).from(bob).json());
     }
     Await.until("all have come", () -> counted(bob) == 103);
     assertThat(grace.poll(ann).path("gap").path("missed").asLong()).isEqualTo(3);

@@ -43,7 +43,7 @@ class StopTest {
       CompletableFuture<JsonNode> task;
       try (group) {
         McpClient grace = new McpClient(group.gracePort());
-        McpClient fiedler = new McpClient(group.fiedlerPort());
+        McpClient fiedler = new McpClient(group.port("fiedler"));
         answer(grace, "grace_subscribe", "client_id", "ann", "topics", "mad.direct.ann");
         answer(grace, "grace_subscribe", "client_id", "bob", "topics", "mad.direct.bob");
         byHttp = answering(grace, "grace_poll_messages", "client_id", "ann", "wait_ms", 600_000);
@@ -60,9 +60,7 @@ class StopTest {
             () -> calls.send("cid", "mad.direct.cid", Map.of()).has("wakes"));
         Await.until("the model is asked", () -> !model.seen().isEmpty());
         for (String name : List.of("ann", "bob")) {
-          Await.until(
-              name + " polls",
-              () -> calls.subscribe(name, "mad.topic.x").has("already_polling_since"));
+          calls.awaitPoll(name);
         }
       }
       JsonNode poll = byHttp.get();

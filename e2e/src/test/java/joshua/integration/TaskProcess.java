@@ -49,6 +49,10 @@ final class TaskProcess implements AutoCloseable {
     return new TaskLimits(running, 10_000, longest, month, 2, backOff, Duration.ofMinutes(1), tick);
   }
 
+  Database database() {
+    return database;
+  }
+
   Tasks tasks() {
     return tasks;
   }

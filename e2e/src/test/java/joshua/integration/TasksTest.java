@@ -6,9 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -124,20 +121,6 @@ class TasksTest {
     return frames.stream().map(frame -> frame.path("token").asText()).collect(Collectors.joining());
   }
 
-  private void awaitNothingLeft() throws Exception {
-    try (Connection connection =
-            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("tasks.db"));
-        Statement statement = connection.createStatement()) {
-      Await.until(
-          "all is told",
-          () -> {
-            try (var rows = statement.executeQuery("select count(*) from work")) {
-              return rows.getInt(1) == 0;
-            }
-          });
-    }
-  }
-
   @Test
   void ofALargeResultTheNoticeHasTheBeginningAndWhereTheRestIs() throws Exception {
     String large = "é".repeat(700_000);
@@ -246,7 +229,9 @@ class TasksTest {
       notificationsOf(id).forEach(told -> ids.add(told.messageId()));
     }
     assertThat(ids).hasSize(2);
-    awaitNothingLeft();
+    Await.until(
+        "all is told",
+        () -> process.database().read(tx -> tx.number("select count(*) from work")) == 0);
   }
 
   @Test
@@ -302,27 +287,5 @@ class TasksTest {
     accepted.forEach(this::awaitNotification);
     assertThat(done).hasSize(200).allSatisfy((id, times) -> assertThat(times).isEqualTo(1));
     assertThat(accepted).allSatisfy(id -> assertThat(notificationsOf(id)).hasSize(1));
-  }
-
-  @Test
-  void aTaskOfAProcessThatIsGoneIsTakenUpByAnother() throws Exception {
-    Path file = directory.resolve("tasks.db");
-    TaskProcess one = process("one", TaskProcess.LIMITS, TasksTest::echo);
-    UUID id;
-    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
-        Statement statement = connection.createStatement()) {
-      id = one.accept(REQUESTER, "to be");
-      awaitNotification(id);
-      awaitNothingLeft();
-      // As a killed process leaves it: held by nobody who is alive, for a while yet.
-      String held =
-          "insert into work (task_id, stage, queue, due_at, holder, attempt, tries_left, updated_at)"
-              + " values ('%s', 2, '', 0, 'gone', 1, 1, 0)";
-      statement.executeUpdate("update task_record set status = 'PENDING', result_payload = null");
-      statement.executeUpdate(held.formatted(id));
-    }
-    Task again = one.awaitEnd(id);
-    assertThat(again.attempts()).isEqualTo(2);
-    assertThat(again.status()).isEqualTo(Task.Status.COMPLETED);
   }
 }

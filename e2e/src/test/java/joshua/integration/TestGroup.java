@@ -255,10 +255,6 @@ public final class TestGroup implements AutoCloseable {
     }
   }
 
-  int fiedlerPort() {
-    return port("fiedler");
-  }
-
   /** A new connection to Grace, which is closed with the group. */
   FrameClient client() {
     FrameClient client = new FrameClient(gracePort());
@@ -273,16 +269,12 @@ public final class TestGroup implements AutoCloseable {
 
   /** Calls one of Fiedler's tools over a connection of its own. */
   JsonNode callFiedler(String tool, Object... members) {
-    return call(fiedlerPort(), tool, members);
-  }
-
-  int rogersPort() {
-    return port("rogers");
+    return call(port("fiedler"), tool, members);
   }
 
   /** Calls one of Rogers' tools over a connection of its own. */
   JsonNode callRogers(String tool, Object... members) {
-    return call(rogersPort(), tool, members);
+    return call(port("rogers"), tool, members);
   }
 
   /** Calls one of Dewey's tools over a connection of its own. */

@@ -61,11 +61,10 @@ class ThreadsTest extends GroupTest {
   /** The code of the answer to an operator, who calls by the bus. */
   private String codeOf(String name, String tool, Object... input) throws Exception {
     String payload = "{\"%s\":%s}".formatted(tool, FrameClient.input(input));
-    try (RawRedis mine = redis.connect();
-        RawRedis other = redis.connect()) {
+    try (RawRedis mine = redis.connect()) {
       mine.call("SUBSCRIBE", "mad.direct." + name);
       RawEnvelope call = RawEnvelope.on("mad.direct.dewey").from(name).payload(payload);
-      other.publish("mad.direct.dewey", call.json());
+      publish("mad.direct.dewey", call.json());
       return Await.value(
               "the answer",
               () -> GraceCalls.heard(mine),
@@ -229,16 +228,11 @@ class ThreadsTest extends GroupTest {
     grace.send(ann, topic, Json.object().put("percent", 10));
     grace.send(bob, topic, Json.object().put("percent", 50));
     grace.send(ann, topic, Json.object().put("percent", 80));
+    Object[] query = {"name", "latest", "arguments", Json.object().put("channel", topic)};
     JsonNode answer =
         Await.value(
             "all of them",
-            () ->
-                group.callDewey(
-                    "dewey_query",
-                    "name",
-                    "latest",
-                    "arguments",
-                    Json.object().put("channel", topic)),
+            () -> group.callDewey("dewey_query", query),
             latest -> latest.at("/rows/0/payload").asText().contains("80"));
     assertThat(answer.path("rows").findValuesAsText("sender_id")).containsExactly(ann, bob);
   }

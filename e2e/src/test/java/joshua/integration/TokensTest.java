@@ -11,11 +11,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -105,7 +103,9 @@ class TokensTest {
         .hasRootCauseMessage("Unexpected HTTP response status code 401");
     assertThatThrownBy(() -> FrameClient.ofMcp(group.gracePort(), "mcp"))
         .hasRootCauseMessage("Unexpected HTTP response status code 401");
-    assertThat(upgraded()).startsWith("HTTP/1.1 401").doesNotContain("Set-Cookie");
+    assertThat(RequestHeadTest.response(group.gracePort(), "GET /ws", RequestHeadTest.UPGRADE))
+        .startsWith("HTTP/1.1 401")
+        .doesNotContain("Set-Cookie");
 
     // Clients that try OAuth then show what it answers in its form.
     URI register = URI.create("http://127.0.0.1:%d/register".formatted(group.gracePort()));
@@ -114,26 +114,6 @@ class TokensTest {
     assertThat(oauth.statusCode()).isEqualTo(404);
     assertThat(tree(oauth).path("error").asText()).isEqualTo("access_denied");
     assertThat(tree(oauth).path("error_description").asText()).startsWith("A token is needed here");
-  }
-
-  /** The head of the answer to somebody without a token who wants a socket. */
-  private String upgraded() throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", group.gracePort())) {
-      socket
-          .getOutputStream()
-          .write(
-              """
-              GET /ws HTTP/1.1\r
-              Host: 127.0.0.1\r
-              Connection: Upgrade, close\r
-              Upgrade: websocket\r
-              Sec-WebSocket-Version: 13\r
-              Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
-              \r
-              """
-                  .getBytes(StandardCharsets.US_ASCII));
-      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-    }
   }
 
   @Test
@@ -145,11 +125,12 @@ class TokensTest {
     JsonNode all =
         Await.value(
             "the dead letter is listed",
-            () -> client(group.rogersPort(), "root").call("rogers_query", letters).path("rows"),
+            () -> client(group.port("rogers"), "root").call("rogers_query", letters).path("rows"),
             rows -> !rows.isEmpty());
     assertThat(all.path(0).path("head").asText()).isEqualTo("a secret");
     for (String token : List.of("bob", "eve", "auditor")) {
-      JsonNode rows = client(group.rogersPort(), token).call("rogers_query", letters).path("rows");
+      JsonNode rows =
+          client(group.port("rogers"), token).call("rogers_query", letters).path("rows");
       assertThat(rows.path(0).path("head").asText())
           .isEqualTo("direct messages are for administrators");
     }
@@ -178,16 +159,15 @@ class TokensTest {
 
   @Test
   void nameInTheUrlIsCheckedAsThatOfACall() throws Exception {
-    String own = "grace_subscribe";
-    JsonNode input = Json.parse("{\"topics\":[\"mad.topic.x\"]}");
+    ObjectNode subscribe = call("grace_subscribe", "topics", "mad.topic.x");
     McpClient ann = new McpClient(group.gracePort(), "?client_id=ann");
 
-    JsonNode asBob = tree(ann.post(call(own, input), "Authorization", "Bearer bob"));
-    JsonNode asAnn = tree(ann.post(call(own, input), "Authorization", "Bearer ann"));
+    JsonNode asBob = tree(ann.post(subscribe, "Authorization", "Bearer bob"));
+    JsonNode asAnn = tree(ann.post(subscribe, "Authorization", "Bearer ann"));
 
     assertThat(asBob.at("/result/_meta/joshua~1error/code").asText()).isEqualTo("forbidden");
     assertThat(asAnn.at("/result/structuredContent/status").asText()).isEqualTo("success");
-    assertThat(ann.post(call(own, input)).statusCode()).isEqualTo(401);
+    assertThat(ann.post(subscribe).statusCode()).isEqualTo(401);
   }
 
   private static JsonNode read(McpClient http, ObjectNode params, String token) throws Exception {
@@ -265,7 +245,7 @@ class TokensTest {
       assertThat(mentions(trace)).as("a trace by %s", token).isEqualTo(may);
       assertThat(code(trace)).isEqualTo(may ? "" : "unknown_message");
       JsonNode asked =
-          client(group.rogersPort(), token)
+          client(group.port("rogers"), token)
               .call("rogers_get_conversation", FrameClient.input("conversation_id", conversation));
       assertThat(mentions(asked)).as("%s: %s", token, asked).isEqualTo(may);
       assertThat(mentions(dewey(token, "dewey_query", "name", "mail"))).isFalse();
@@ -341,9 +321,8 @@ class TokensTest {
     FrameClient root = client("root");
     subscribe(root, "root", "mad.*");
     McpClient http = new McpClient(group.gracePort());
-    JsonNode input = Json.parse(FrameClient.input("client_id", "root", "wait_ms", 600_000));
-    HttpRequest poll =
-        http.http(call("grace_poll_messages", input), "Authorization", "Bearer root");
+    ObjectNode call = call("grace_poll_messages", "client_id", "root", "wait_ms", 600_000);
+    HttpRequest poll = http.http(call, "Authorization", "Bearer root");
 
     try (McpClient.Events events = http.events(poll)) {
       Await.until(
@@ -360,12 +339,13 @@ class TokensTest {
     FrameClient ann = client("ann");
     FrameClient mcp = FrameClient.ofMcpWithToken(group.gracePort(), "ann");
     clients.add(mcp);
+    ObjectNode subscribe = call("grace_subscribe", "client_id", "ann", "topics", "mad.broadcast");
     subscribe(ann, "ann", "mad.direct.ann");
     ann.begin("grace_poll_messages", FrameClient.input("client_id", "ann", "wait_ms", 600_000));
     Await.until(
         "the poll is open",
         () -> {
-          mcp.send(call("grace_subscribe", Json.parse(input())).toString());
+          mcp.send(subscribe.toString());
           return mcp.next().at("/result/structuredContent").has("already_polling_since");
         });
 
@@ -383,10 +363,6 @@ class TokensTest {
     FrameClient again =
         Await.value("the token is back", () -> reconnected("ann"), connected -> connected != null);
     assertThat(texts(poll(again, "ann"))).containsExactly("kept");
-  }
-
-  private static String input() {
-    return FrameClient.input("client_id", "ann", "topics", List.of("mad.broadcast"));
   }
 
   private FrameClient reconnected(String token) {

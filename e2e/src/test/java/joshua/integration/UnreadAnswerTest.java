@@ -52,6 +52,19 @@ class UnreadAnswerTest extends GroupTest {
     assertThat(next.has("redelivered")).isFalse();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"http", "mcp", ""})
+  void aCallerThatHasGoneTakesNothing(String protocol) throws Exception {
+    Socket caller = polled(protocol, 600_000);
+    grace.awaitPoll(bob);
+    caller.close();
+    if (!protocol.equals("http")) { // where it shows when the answer is written
+      Await.until("its poll has ended", () -> !grace.isPolled(bob));
+    }
+    send("kept");
+    assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("kept");
+  }
+
   @Test
   void whatWasReadDoesNotComeAgain() throws Exception {
     send("one");
@@ -88,7 +101,7 @@ class UnreadAnswerTest extends GroupTest {
     assertThat(readFrame(caller)).contains("one");
     Await.until(
         "the answer counts as written", () -> waiting() == 0); // a moment after it can be read
-    poll(caller, protocol);
+    poll(caller, protocol, 0);
     assertThat(readFrame(caller)).doesNotContain("one");
     caller.setSoLinger(true, 0);
     caller.close();
@@ -118,14 +131,13 @@ class UnreadAnswerTest extends GroupTest {
   void theReplyToAnAskerThatHasGoneWaitsInItsQueue() throws Exception {
     String carol = names.of("carol");
     grace.subscribe(carol, "mad.direct." + carol);
-    ObjectNode input = Json.object().put("client_id", bob).put("to", carol);
-    input.putObject("payload").put("text", "how are you?");
-    JsonNode request;
+    Object[] request = {"client_id", bob, "to", carol, "payload", Map.of("text", "how are you?")};
+    JsonNode asked;
     try (Socket asker = new Socket("127.0.0.1", group.gracePort())) {
-      post(asker, McpClient.call("grace_request", input).toString());
-      request = grace.poll(carol, "wait_ms", 60_000).at("/messages/0");
+      post(asker, McpClient.call("grace_request", request).toString());
+      asked = grace.poll(carol, "wait_ms", 60_000).at("/messages/0");
     }
-    grace.reply(carol, request, Map.of("text", "well"));
+    grace.reply(carol, asked, Map.of("text", "well"));
     assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("well");
   }
 
@@ -139,18 +151,22 @@ class UnreadAnswerTest extends GroupTest {
 
   /** A connection by which bob has polled, by HTTP or by a WebSocket with a sub-protocol. */
   private Socket polled(String protocol) throws IOException {
+    return polled(protocol, 0);
+  }
+
+  private Socket polled(String protocol, int waitMillis) throws IOException {
     Socket socket = new Socket("127.0.0.1", group.gracePort());
     switch (protocol) {
       case "http" -> {}
       case "mcp" -> upgrade(socket, "/mcp", "Sec-WebSocket-Protocol: mcp\r\n");
       default -> upgrade(socket, "/ws", "");
     }
-    poll(socket, protocol);
+    poll(socket, protocol, waitMillis);
     return socket;
   }
 
-  private void poll(Socket socket, String protocol) throws IOException {
-    ObjectNode input = Json.object().put("client_id", bob);
+  private void poll(Socket socket, String protocol, int waitMillis) throws IOException {
+    ObjectNode input = FrameClient.object("client_id", bob, "wait_ms", waitMillis);
     String rpc = McpClient.call("grace_poll_messages", input).toString();
     switch (protocol) {
       case "http" -> post(socket, rpc);

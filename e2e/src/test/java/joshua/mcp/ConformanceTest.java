@@ -15,7 +15,7 @@ import joshua.network.Catalog;
 import joshua.network.ToolRegistry;
 import joshua.network.http.MessageBudget;
 import joshua.network.http.ToolServer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ConformanceTest {
   private static final Path SUITE = Path.of("target", "npm");
-  private static ToolServer server;
+  @AutoClose private static ToolServer server;
 
   @TempDir private Path directory;
 
@@ -61,13 +61,6 @@ class ConformanceTest {
                 List.of("127.0.0.1", "localhost"),
                 Authenticator.OPEN,
                 new MessageBudget(4 * 1024 * 1024)));
-  }
-
-  @AfterAll
-  static void end() {
-    if (server != null) {
-      server.close();
-    }
   }
 
   private static void install() throws IOException, InterruptedException {

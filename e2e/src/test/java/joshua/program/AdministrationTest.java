@@ -31,7 +31,7 @@ class AdministrationTest extends ProgramTest {
 
     assertThat(program.run("grace", "mad-status").said())
         .matches("grace \\S+ is ready at http://127.0.0.1:\\d+/mcp, process \\d+, up .*\n");
-    JsonNode status = json(program.run("grace", "mad-status", "-o", "json"));
+    JsonNode status = program.run("grace", "mad-status", "-o", "json").json();
     assertThat(status.path("ready").asBoolean()).isTrue();
     assertThat(status.path("pid").asLong()).isPositive();
     assertThat(program.run("grace", "mad-state").said())
@@ -142,10 +142,6 @@ class AdministrationTest extends ProgramTest {
             .start();
     assertThat(bash.inputReader().readLine()).isEqualTo("mad-status mad-state mad-logs mad-config");
     assertThat(bash.waitFor()).isZero();
-  }
-
-  private static JsonNode json(Run run) throws Exception {
-    return Json.parse(run.said().strip());
   }
 
   @Test

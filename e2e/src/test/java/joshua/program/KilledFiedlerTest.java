@@ -127,15 +127,12 @@ class KilledFiedlerTest {
     try (FrameClient client = new FrameClient(port)) {
       while (true) {
         String prompt = PROMPTS.get(next++ % PROMPTS.size());
+        Object[] all = {"prompt", prompt + next, "requester_id", "ann"};
+        Object[] one = {"prompt", prompt, "requester_id", "ann", "idempotency_key", "k" + next};
         JsonNode answer =
             prompt.equals(FOR_ALL_MODELS)
-                ? client.call(
-                    "fiedler_send",
-                    FrameClient.input("prompt", prompt + next, "requester_id", "ann"))
-                : client.call(
-                    "fiedler_converse",
-                    FrameClient.input(
-                        "prompt", prompt, "requester_id", "ann", "idempotency_key", "k" + next));
+                ? client.call("fiedler_send", FrameClient.input(all))
+                : client.call("fiedler_converse", FrameClient.input(one));
         accepted.add(answer.path("task_id").asText());
       }
     } catch (AssertionError | RuntimeException e) {

@@ -3,14 +3,7 @@ package joshua.program;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpClient.Version;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import joshua.integration.McpClient;
 import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
@@ -45,7 +39,6 @@ class KilledGroupTest {
   private static final List<String> SENDERS = List.of("carol", "dave");
   private static final int THE_END = Integer.MAX_VALUE;
 
-  private final HttpClient http = HttpClient.newBuilder().version(Version.HTTP_1_1).build();
   private final long seed = Long.getLong("joshua.seed", new Random().nextLong());
   private final Random random = new Random(seed);
 
@@ -171,16 +164,9 @@ class KilledGroupTest {
           call(grace, "grace_poll_messages", "client_id", name, "cursor", cursor, "wait_ms", 500);
       if (answer.path("code").asText().equals("not_subscribed")) {
         inbox.take(answer);
+        List<String> topics = List.of("mad.direct." + name);
         answer =
-            call(
-                grace,
-                "grace_subscribe",
-                "client_id",
-                name,
-                "topics",
-                List.of("mad.direct." + name),
-                "cursor",
-                cursor);
+            call(grace, "grace_subscribe", "client_id", name, "topics", topics, "cursor", cursor);
       }
       inbox.take(answer);
       cursor = answer.path("cursor").asText(cursor);
@@ -196,16 +182,11 @@ class KilledGroupTest {
       int number = ends ? THE_END : next++;
       pause();
       for (String receiver : List.copyOf(open)) {
-        JsonNode answer =
-            call(
-                grace,
-                "grace_send_message",
-                "client_id",
-                name,
-                "channel",
-                "mad.direct." + receiver,
-                "payload",
-                Map.of("n", number));
+        Object payload = Map.of("n", number);
+        Object[] message = {
+          "client_id", name, "channel", "mad.direct." + receiver, "payload", payload
+        };
+        JsonNode answer = call(grace, "grace_send_message", message);
         if (answer.path("queues").asInt() > 0) {
           queued
               .computeIfAbsent(name + " " + receiver, _ -> new ConcurrentSkipListSet<>())
@@ -221,18 +202,9 @@ class KilledGroupTest {
   private void ask() {
     for (int i = 0; !over; i++) {
       pause();
-      String task =
-          call(
-                  fiedler,
-                  "fiedler_converse",
-                  "prompt",
-                  i % 2 == 0 ? "help" : "stats by=requester",
-                  "requester_id",
-                  "carol",
-                  "idempotency_key",
-                  "k" + i)
-              .path("task_id")
-              .asText();
+      String prompt = i % 2 == 0 ? "help" : "stats by=requester";
+      Object[] input = {"prompt", prompt, "requester_id", "carol", "idempotency_key", "k" + i};
+      String task = call(fiedler, "fiedler_converse", input).path("task_id").asText();
       if (!task.isEmpty()) {
         tasks.add(task);
       }
@@ -250,28 +222,10 @@ class KilledGroupTest {
     return wasKilled || state.path("status").asText().equals("COMPLETED");
   }
 
-  /** Calls a tool by MCP, without members that are null; nothing if there is nobody who answers. */
+  /** Calls a tool by MCP; nothing if there is nobody who answers. */
   private JsonNode call(int port, String tool, @Nullable Object... members) {
-    ObjectNode arguments = Json.object();
-    for (int i = 0; i < members.length; i += 2) {
-      if (members[i + 1] != null) {
-        arguments.set((String) members[i], Json.mapper().valueToTree(members[i + 1]));
-      }
-    }
-    String body =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":%s}}"
-            .formatted(tool, arguments);
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/mcp".formatted(port)))
-            .header("Content-Type", "application/json")
-            .header("Accept", "application/json, text/event-stream")
-            .header("MCP-Protocol-Version", "2025-06-18")
-            .POST(BodyPublishers.ofString(body))
-            .build();
     try {
-      String answer = http.send(request, BodyHandlers.ofString()).body();
-      JsonNode result =
-          Json.parse(answer.substring(Math.max(0, answer.indexOf('{')))).path("result");
+      JsonNode result = new McpClient(port).result(tool, members);
       return result.path("isError").asBoolean()
           ? Json.object().put("code", result.at("/content/0/text").asText().split(":", 2)[0])
           : result.path("structuredContent");

@@ -64,6 +64,14 @@ final class Program implements AutoCloseable {
       return text(out);
     }
 
+    JsonNode json() {
+      try {
+        return Json.parse(said().strip());
+      } catch (Json.MalformedJsonException e) {
+        throw new AssertionError(said(), e);
+      }
+    }
+
     String complained() {
       return text(err);
     }

@@ -2,23 +2,18 @@ package joshua.program;
 
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A test of the built program, in a directory of its own. */
 abstract class ProgramTest {
   @TempDir Path directory;
-  Program program;
+  @AutoClose Program program;
 
   @BeforeEach
   void makeProgram() {
     program = new Program(directory, environment());
-  }
-
-  @AfterEach
-  void endProgram() {
-    program.close();
   }
 
   /** The environment of every start. */

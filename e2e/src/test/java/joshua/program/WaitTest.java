@@ -22,9 +22,7 @@ class WaitTest extends ProgramTest {
   private void awaitWaiter(String name) {
     Await.until(
         "somebody waits for " + name,
-        () ->
-            Json.parse(program.run("send", name, "hi", "--as", name, "-o", "json").said().strip())
-                .has("wakes"));
+        () -> program.run("send", name, "hi", "--as", name, "-o", "json").json().has("wakes"));
   }
 
   @Test
@@ -67,8 +65,7 @@ class WaitTest extends ProgramTest {
         .containsPattern(
             "sender +channel +timestamp +text\nbob +mad\\.direct\\.cid +.* s ago +one\nann ")
         .endsWith("two\n");
-    JsonNode begins =
-        Json.parse(program.run("inbox", "cid", "--hook", "claude:UserPromptSubmit").said().strip());
+    JsonNode begins = program.run("inbox", "cid", "--hook", "claude:UserPromptSubmit").json();
     assertThat(begins.at("/hookSpecificOutput/additionalContext").asText())
         .startsWith("2 messages wait for cid, the oldest from bob, ");
     assertThat(program.run("inbox", "cid", "--take").said()).endsWith("two\n");

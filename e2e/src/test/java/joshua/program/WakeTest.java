@@ -6,15 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
 import org.junit.jupiter.api.Test;
 
 /** {@code joshua wake}: runs a command when mail waits, once, until that is collected. */
 class WakeTest extends ProgramTest {
-  private JsonNode wake(String name) throws Json.MalformedJsonException {
-    return Json.parse(program.run("wakes", name, "-o", "json").said().strip()).at("/rows/0");
+  private JsonNode wake(String name) {
+    return program.run("wakes", name, "-o", "json").json().at("/rows/0");
   }
 
   private void awaitState(String name, String state) {

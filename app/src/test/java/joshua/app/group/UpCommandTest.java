@@ -38,13 +38,6 @@ class UpCommandTest {
   }
 
   @Test
-  void beyondLoopbackTokensAreNeeded() throws Exception {
-    assertThat(problems(Map.of("JOSHUA_BIND", "0.0.0.0")))
-        .containsExactly(
-            "JOSHUA_BIND is 0.0.0.0, which others reach: that needs JOSHUA_TOKENS_FILE.");
-  }
-
-  @Test
   void theMonitorsThresholdsAreInTheirOrder() throws Exception {
     assertThat(problems(Map.of("JOSHUA_ROGERS_STALE_AFTER", "60"))).isEmpty();
     assertThat(problems(Map.of(), "--rogers-stale-after=120"))

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import joshua.conversation.envelope.Envelope;
 import joshua.testing.RawEnvelope;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
@@ -24,6 +24,8 @@ class HandlerQueueTest {
   private final BlockingQueue<Object> handled = new LinkedBlockingQueue<>();
   private final CountDownLatch mayGoOn = new CountDownLatch(1);
   private final CountDownLatch first = new CountDownLatch(1);
+
+  @AutoClose
   private final HandlerQueue queue =
       new HandlerQueue(
           "test",
@@ -50,11 +52,6 @@ class HandlerQueueTest {
           },
           TIME,
           null);
-
-  @AfterEach
-  void close() {
-    queue.close();
-  }
 
   private void arrives(int number) {
     arrives(RawEnvelope.on("mad.topic.x").payload("{\"n\":%d}".formatted(number)).json());

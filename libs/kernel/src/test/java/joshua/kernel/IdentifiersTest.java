@@ -49,12 +49,9 @@ class IdentifiersTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
-        "1-1-1-1-1",
-        "01890a5d-ac96-774b-bcce-b302099a8057\n",
-        "{01890a5d-ac96-774b-bcce-b302099a8057}",
-        "01890a5d-ac96-774b-bcce-b302099a805g",
-        "01890a5dac96-774b-bcce-b302099a-8057",
+        "", "1-1-1-1-1",
+        "01890a5d-ac96-774b-bcce-b302099a8057\n", "{01890a5d-ac96-774b-bcce-b302099a8057}",
+        "01890a5d-ac96-774b-bcce-b302099a805g", "01890a5dac96-774b-bcce-b302099a-8057",
         "01890a5d-ac96-774b-bcce-b302099a805٣"
       })
   void noUuids(String text) {

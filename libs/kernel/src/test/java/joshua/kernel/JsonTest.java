@@ -28,18 +28,8 @@ class JsonTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{",
-        "{}{}",
-        "{} x",
-        "{\"a\":1,\"a\":2}",
-        "{a:1}",
-        "{'a':1}",
-        "[1,]",
-        "NaN",
-        "01",
-        "{\"a\":\"\u0001\"}",
-        "// x\n{}",
-        "nul"
+        "{", "{}{}", "{} x", "{\"a\":1,\"a\":2}", "{a:1}", "{'a':1}",
+        "[1,]", "NaN", "01", "{\"a\":\"\u0001\"}", "// x\n{}", "nul"
       })
   void whatIsNotExactlyOneValueIsRefused(String text) {
     assertRefused(text, "is not valid JSON");
@@ -54,12 +44,8 @@ class JsonTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "null",
-        "1",
-        "1.10",
-        "1E+400",
-        "123456789012345678901234567890",
-        "{\"ä\":\"☃\",\"b\":[]}",
+        "null", "1", "1.10",
+        "1E+400", "123456789012345678901234567890", "{\"ä\":\"☃\",\"b\":[]}",
         "\"\""
       })
   void whatWasReadIsWrittenUnchanged(String text) throws Exception {

@@ -13,12 +13,8 @@ class SpellingSuggestionTest {
 
   @ParameterizedTest
   @CsvSource({
-    "team_lead, team-lead",
-    "Team-Lead, team-lead",
-    "lead, team-lead",
-    "reviwer, reviewer",
-    "claude, claude-code",
-    "an, ann"
+    "team_lead, team-lead", "Team-Lead, team-lead", "lead, team-lead",
+    "reviwer, reviewer", "claude, claude-code", "an, ann"
   })
   void aNearNameIsSuggested(String written, String suggested) {
     assertThat(SpellingSuggestion.nearest(written, NAMES)).contains(suggested);

@@ -27,16 +27,6 @@ class ToolRegistryTest {
   private final ToolRegistry tools =
       new ToolRegistry(
           List.of(
-              new Tool<>(
-                  "drops",
-                  "Drops",
-                  "Drops it.",
-                  Nothing.class,
-                  Done.class,
-                  Audience.ADMIN,
-                  Role.OPERATOR,
-                  ToolHints.READS,
-                  (input, call) -> ToolResult.success(new Done("success"))),
               tool("does", Role.VIEWER, (input, call) -> ToolResult.success(new Done("success"))),
               tool("fails", Role.OPERATOR, (input, call) -> failing()),
               tool(
@@ -50,18 +40,6 @@ class ToolRegistryTest {
                       }))),
           InstantSource.system(),
           new PrometheusRegistry());
-
-  @Test
-  void modelsDoNotSeeTheToolsOfAdministrators() {
-    Caller admin = Caller.local(connection);
-    assertThat(refusal("drops", admin).message())
-        .isEqualTo(
-            "There is no tool drops here (did you mean does?); the tools are does, fails, waits.");
-    assertThat(tools.begin("drops", Json.object(), admin, Audience.ADMIN).join())
-        .isInstanceOf(ToolResult.Success.class);
-    assertThat(tools.tools(Audience.MODEL)).hasSize(3);
-    assertThat(tools.tools(Audience.ADMIN)).hasSize(4);
-  }
 
   private static CompletableFuture<ToolResult> failing() {
     throw new IllegalStateException("secret");

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import joshua.testing.Await;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,16 +31,11 @@ class LocalSocketTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final VerbHost host = TestVerbs.host();
-  private LocalSocket socket;
+  @AutoClose private LocalSocket socket;
 
   @BeforeEach
   void open() throws IOException {
     socket = LocalSocket.open(directory.resolve("s.sock"), Map.of("test", host));
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    socket.close();
   }
 
   private int run(String... words) throws IOException {

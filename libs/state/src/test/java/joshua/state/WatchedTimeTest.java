@@ -8,25 +8,20 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WatchedTimeTest {
   @TempDir Path directory;
-  private Database database;
+  @AutoClose private Database database;
 
   @BeforeEach
   void open() throws Exception {
     database =
         Database.open(directory.resolve("test.db"), WatchedTime.MIGRATIONS, InstantSource.system());
     write(tx -> WatchedTime.start(tx, at("10:00:00"), "Dewey wasn't running"));
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
   }
 
   private static Instant at(String time) {

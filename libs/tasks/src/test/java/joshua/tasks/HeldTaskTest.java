@@ -143,14 +143,6 @@ class HeldTaskTest {
   }
 
   @Test
-  void laterAttemptsBeginWithAnEmptyFrame() {
-    HeldTask held = held(2, 0);
-    held.text("a");
-    assertThat(held.step().frames())
-        .containsExactly(new Frame(0, null, "", false), new Frame(1, null, "a", false));
-  }
-
-  @Test
   void theFirstEndCounts() {
     HeldTask held = held(1, 1);
     held.end(new Outcome.Failed("first", ""));
@@ -194,44 +186,23 @@ class HeldTaskTest {
 
   @Test
   void whatWorkThrowsIsTheFailure() {
-    HeldTask held = held(1, 1);
-    held.run(
-        running -> {
-          throw new IllegalStateException("broken");
-        },
-        FAILURES);
-    assertThat(held.step().outcome())
-        .isInstanceOfSatisfying(
-            Outcome.Failed.class,
-            failed -> {
-              assertThat(failed.message()).isEqualTo("broken");
-              assertThat(failed.stackTrace()).contains("IllegalStateException", "HeldTaskTest");
-            });
-    HeldTask refused = held(1, 1);
-    refused.run(
-        running -> {
-          throw new NotAnsweredException("No model is configured.");
-        },
-        FAILURES);
-    assertThat(refused.step().outcome())
+    assertThat(thrown(new IllegalStateException("broken")))
+        .satisfies(failed -> {
+          assertThat(failed.message()).isEqualTo("broken");
+          assertThat(failed.stackTrace()).contains("IllegalStateException", "HeldTaskTest");
+        });
+    assertThat(thrown(new NotAnsweredException("No model is configured.")))
         .isEqualTo(new Outcome.Failed("No model is configured.", ""));
   }
 
-  @Test
-  void anEndFromOutsideInterruptsTheWork() throws Exception {
+  private Outcome.Failed thrown(Exception byWork) {
     HeldTask held = held(1, 1);
-    Thread worker =
-        Thread.ofVirtual()
-            .start(() ->
-                held.run(
-                    running -> {
-                      new java.util.concurrent.CountDownLatch(1).await();
-                      return DONE;
-                    },
-                    FAILURES));
-    held.end(new Outcome.Failed("cancelled", ""));
-    worker.join();
-    assertThat(held.step().outcome()).isEqualTo(new Outcome.Failed("cancelled", ""));
+    held.run(
+        running -> {
+          throw byWork;
+        },
+        FAILURES);
+    return (Outcome.Failed) held.step().outcome();
   }
 
   @Test

@@ -19,7 +19,7 @@ import joshua.tasks.model.Outcome;
 import joshua.tasks.model.Task;
 import joshua.tasks.model.TaskRequest;
 import joshua.testing.ManualTime;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,16 +35,11 @@ class TaskStoreTest {
   private final TaskStore one = new TaskStore("one", LIMITS, time);
   private final TaskStore two = new TaskStore("two", LIMITS, time);
   @TempDir Path directory;
-  private Database database;
+  @AutoClose private Database database;
 
   @BeforeEach
   void open() throws IOException {
     database = Database.open(directory.resolve("tasks.db"), TaskStore.MIGRATIONS, time);
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
   }
 
   private <T> T write(Job<T> job) {
@@ -116,17 +111,6 @@ class TaskStoreTest {
     held.end(DONE);
     assertThat(save(one, held)).isTrue();
     assertThat(accept(request("p", null, null), false).known()).isFalse();
-  }
-
-  @Test
-  void aKeyStandsForOneInput() {
-    Answer.Pending first = accept(request("p", null, "key"), false);
-    Answer.Pending again = accept(request("p", null, "key"), false);
-    assertThat(again.taskId()).isEqualTo(first.taskId());
-    assertThat(again.conversationId()).isEqualTo(first.conversationId());
-    assertThat(again.known()).isTrue();
-    assertThat(answer(request("other", null, "key"), false)).isInstanceOf(Answer.Refused.class);
-    assertThat(accept(request("p", null, "other key"), false).known()).isFalse();
   }
 
   @Test

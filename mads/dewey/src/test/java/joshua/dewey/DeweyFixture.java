@@ -11,7 +11,7 @@ import joshua.conversation.envelope.Envelope;
 import joshua.state.Database;
 import joshua.state.Transaction;
 import joshua.state.WatchedTime;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,17 +20,12 @@ public abstract class DeweyFixture {
   protected static final Instant START = Instant.parse("2026-11-29T10:00:00Z");
 
   @TempDir Path directory;
-  protected Database database;
+  @AutoClose protected Database database;
 
   @BeforeEach
   void openDatabase() throws Exception {
     database = Database.open(directory.resolve("test.db"), Dewey.MIGRATIONS, () -> START);
     write(tx -> WatchedTime.start(tx, START, "-"));
-  }
-
-  @AfterEach
-  void closeDatabase() {
-    database.close();
   }
 
   protected void write(Consumer<Transaction> writing) {

@@ -106,10 +106,8 @@ class FiedlerRouterTest {
   /** What is read is stored as the command that it means. */
   @ParameterizedTest
   @CsvSource({
-    "what failed in the last two hours?",
-    "ci-bot's failed jobs",
-    "is 01a21c59-0607 done yet?",
-    "how many tasks failed today?",
+    "what failed in the last two hours?", "ci-bot's failed jobs",
+    "is 01a21c59-0607 done yet?", "how many tasks failed today?"
   })
   void aCommandMeansItself(String prompt) {
     assertThat(read(read(prompt))).isEqualTo(read(prompt));
@@ -130,16 +128,8 @@ class FiedlerRouterTest {
 
   @ParameterizedTest
   @CsvSource({
-    "do my tasks",
-    "tell bob about the tasks",
-    "give bob the queue",
-    "show bob my tasks",
-    "done",
-    "Finished!",
-    "failed",
-    "restart",
-    "tasks status=odd",
-    "''",
+    "do my tasks", "tell bob about the tasks", "give bob the queue", "show bob my tasks", "done",
+    "Finished!", "failed", "restart", "tasks status=odd", "''"
   })
   void whatMayBeWorkIsLeftToAModel(String prompt) {
     assertThat(read(prompt)).isEqualTo("-");

@@ -11,18 +11,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChannelTest {
   @ParameterizedTest
   @CsvSource({
-    "mad.direct.ann, DIRECT",
-    "mad.direct.a.b:c_d-e, DIRECT",
-    "mad.topic.news, TOPIC",
-    "mad.topic.system_events, TOPIC",
-    "mad.broadcast, BROADCAST",
-    "mad.stream.0198c0de, STREAM",
-    "mad.system.heartbeat, SYSTEM",
-    "mad.system.events, SYSTEM",
-    "mad.direct.-ann, OTHER",
-    "mad.direct., OTHER",
-    "mad.broadcast.x, OTHER",
-    "mad.x, OTHER"
+    "mad.direct.ann, DIRECT", "mad.direct.a.b:c_d-e, DIRECT", "mad.topic.news, TOPIC",
+    "mad.topic.system_events, TOPIC", "mad.broadcast, BROADCAST", "mad.stream.0198c0de, STREAM",
+    "mad.system.heartbeat, SYSTEM", "mad.system.events, SYSTEM", "mad.direct.-ann, OTHER",
+    "mad.direct., OTHER", "mad.broadcast.x, OTHER", "mad.x, OTHER"
   })
   void aChannelHasAKind(String name, Channel.Kind kind) {
     Channel channel = new Channel(name);

@@ -1,7 +1,6 @@
 package joshua.network.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
@@ -12,7 +11,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -169,16 +167,6 @@ class McpServerTest {
 
     assertThat(first.at("/params/total").asInt()).isEqualTo(1_000_000);
     assertThat(said).isEmpty();
-  }
-
-  @Test
-  void cancelledCallIsInterruptedAndHasNoReply() {
-    CompletableFuture<Reply> reply = legacy("tools/call", Json.object().put("name", "wait"));
-
-    session.take(
-        new JsonRpc.Notification("notifications/cancelled", Json.object().put("requestId", 1)));
-
-    assertThatThrownBy(reply::get).hasRootCauseInstanceOf(CancellationException.class);
   }
 
   // --- Asking -------------------------------------------------------------------------------

@@ -14,14 +14,14 @@ import joshua.kernel.Json;
 import joshua.state.Database;
 import joshua.state.Migration;
 import joshua.state.query.NamedQueries.Result;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NamedQueryTest {
   @TempDir Path directory;
-  private Database database;
+  @AutoClose private Database database;
   private NamedQueries queries;
 
   @BeforeEach
@@ -39,33 +39,31 @@ class NamedQueryTest {
                 query.name().equals("sums") ? List.of("Mind the gap.") : List.of());
   }
 
-  @AfterEach
-  void close() {
-    database.close();
-  }
-
   private void insert(String id, int count) {
     database.write(tx -> tx.update("insert into item values (?, ?)", id, count));
   }
 
-  private Result ask(String arguments) throws Exception {
-    return queries.ask("items", (ObjectNode) Json.parse(arguments), Optional.empty(), false);
+  private Result ask(String query, String arguments, boolean readsAll) throws Exception {
+    return queries.ask(query, (ObjectNode) Json.parse(arguments), Optional.empty(), readsAll);
   }
 
   private QueryAnswer answer(String arguments) throws Exception {
-    return ((Result.Answered) ask(arguments)).answer();
+    return ((Result.Answered) ask("items", arguments, false)).answer();
   }
 
   private String refusal(String arguments) throws Exception {
-    return ((Result.Refused) ask(arguments)).refusal().message();
+    return refusal("items", arguments);
+  }
+
+  private String refusal(String query, String arguments) throws Exception {
+    return ((Result.Refused) ask(query, arguments, false)).refusal().message();
   }
 
   @Test
-  void aFileSaysAllOfIt() {
+  void aFileSaysAllOfIt() throws Exception {
     NamedQuery query = queries.all().getFirst();
     assertThat(query.meaning()).isEqualTo("Items, largest first.");
-    QueryAnswer help =
-        ((Result.Answered) queries.ask("help", Json.object(), Optional.empty(), false)).answer();
+    QueryAnswer help = ((Result.Answered) ask("help", "{}", false)).answer();
     assertThat(help.rows().getFirst().path("query").asText()).isEqualTo("items");
     assertThat(help.rows().getFirst().path("arguments").path("size").asText())
         .startsWith("SMALL|LARGE: ");
@@ -128,16 +126,11 @@ class NamedQueryTest {
     assertThat(refusal("{\"size\":\"huge\"}")).contains("SMALL|LARGE");
     assertThat(refusal("{\"name\":\"a' or 1=1 --\"}")).contains("arguments.name must be");
     assertThat(refusal("{\"limit\":100000}")).contains("arguments.limit must be");
-    assertThat(
-            ((Result.Refused) queries.ask("drop", Json.object(), Optional.empty(), false))
-                .refusal()
-                .message())
-        .contains("there are items, sums");
+    assertThat(refusal("drop", "{}")).contains("there are items, sums");
   }
 
   private QueryAnswer sums(String arguments, boolean readsAll) throws Exception {
-    ObjectNode given = (ObjectNode) Json.parse(arguments);
-    return ((Result.Answered) queries.ask("sums", given, Optional.empty(), readsAll)).answer();
+    return ((Result.Answered) ask("sums", arguments, readsAll)).answer();
   }
 
   @Test
@@ -149,12 +142,7 @@ class NamedQueryTest {
     assertThat(sums("{\"channel\":\"mad.topic.x\"}", true).sentence())
         .isEqualTo("2 items, 55 in all for mad.topic.x.");
     assertThat(sums("{}", false).caveats()).containsExactly("Mind the gap.");
-    assertThat(
-            ((Result.Refused)
-                    queries.ask(
-                        "sums", Json.object().put("channel", "topic x"), Optional.empty(), false))
-                .refusal()
-                .message())
+    assertThat(refusal("sums", "{\"channel\":\"topic x\"}"))
         .contains("must be of the form channel");
   }
 

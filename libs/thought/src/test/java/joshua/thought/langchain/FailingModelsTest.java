@@ -205,10 +205,8 @@ class FailingModelsTest extends ScriptedModels {
 
   @ParameterizedTest
   @CsvSource({
-    "401, refused the API key",
-    "403, refused the API key",
-    "404, refused the request",
-    "429, rate limit or quota"
+    "401, refused the API key", "403, refused the API key",
+    "404, refused the request", "429, rate limit or quota"
   })
   void aModelRefusesUntilItAnswers(String status, String what) throws Exception {
     Models models = models(ModelDialect.OPENAI, PATIENT);

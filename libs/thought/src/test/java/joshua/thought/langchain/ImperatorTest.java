@@ -22,7 +22,7 @@ import joshua.thought.model.Answer;
 import joshua.thought.model.ModelConfig;
 import joshua.thought.model.NotAnsweredException;
 import joshua.thought.model.Question;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,18 +35,13 @@ class ImperatorTest extends ScriptedModels {
 
   @TempDir Path directory;
   private final ArrayNode rows = Json.mapper().createArrayNode();
-  private Database database;
+  @AutoClose private Database database;
 
   @BeforeEach
   void open() throws Exception {
     Migration nothing = new Migration("things", "create table thing (id text);");
     database =
         Database.open(directory.resolve("state.db"), List.of(nothing), InstantSource.system());
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
   }
 
   private Answer ask(ModelDialect dialect, Question question) throws Exception {

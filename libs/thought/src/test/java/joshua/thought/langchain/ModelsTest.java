@@ -92,10 +92,8 @@ class ModelsTest extends ScriptedModels {
 
   @ParameterizedTest
   @CsvSource({
-    "OPENAI, content_filter",
-    "OPENAI, length",
-    "ANTHROPIC, length",
-    "OLLAMA, length",
+    "OPENAI, content_filter", "OPENAI, length",
+    "ANTHROPIC, length", "OLLAMA, length",
     "ANTHROPIC, other"
   })
   void whyAnAnswerEndedIsKnown(ModelDialect dialect, String reason) throws Exception {

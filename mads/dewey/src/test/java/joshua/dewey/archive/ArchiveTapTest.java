@@ -40,12 +40,8 @@ class ArchiveTapTest {
   void whatIsSaidAndPresenceAreTakenAndNothingElse() {
     for (String channel :
         new String[] {
-          "mad.system.presence",
-          "mad.system.heartbeat",
-          "mad.system.events",
-          "mad.stream.one",
-          "mad.direct.dewey",
-          "other",
+          "mad.system.presence", "mad.system.heartbeat", "mad.system.events",
+          "mad.stream.one", "mad.direct.dewey", "other",
           "mad.broadcast"
         }) {
       tap.onMessage(channel, new byte[1]);

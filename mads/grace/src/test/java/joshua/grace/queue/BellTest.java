@@ -1,6 +1,5 @@
 package joshua.grace.queue;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -68,12 +67,7 @@ class BellTest {
   private void deliver(String client, String... senders) {
     for (String sender : senders) {
       TestMessages.deliver(
-          queues,
-          "mad.direct." + client,
-          sender.getBytes(UTF_8),
-          sender,
-          time.instant(),
-          _ -> true);
+          queues, "mad.direct." + client, sender, sender, time.instant(), _ -> true);
     }
   }
 

@@ -1,6 +1,5 @@
 package joshua.grace.queue;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -65,10 +64,8 @@ class ClientQueuesTest extends QueueFixture {
   void beyondTheBytesTheOldestMessageGoesFromEveryQueueThatHasIt() {
     subscribe("ann");
     subscribe("bob");
-    TestMessages.deliver(
-        queues, X, "123456".getBytes(UTF_8), "bob", NOON.plusSeconds(1), _ -> true);
-    TestMessages.deliver(
-        queues, X, "78901".getBytes(UTF_8), "bob", NOON.plusSeconds(2), "ann"::equals);
+    TestMessages.deliver(queues, X, "123456", NOON.plusSeconds(1));
+    TestMessages.deliver(queues, X, "78901", "bob", NOON.plusSeconds(2), "ann"::equals);
     assertThat(take("ann"))
         .satisfies(answer -> {
           assertThat(texts(answer)).containsExactly("78901");

@@ -75,13 +75,7 @@ abstract class QueueFixture {
 
   void deliver(int... seconds) {
     for (int second : seconds) {
-      TestMessages.deliver(
-          queues,
-          X,
-          Integer.toString(second).getBytes(UTF_8),
-          "bob",
-          NOON.plusSeconds(second),
-          _ -> true);
+      TestMessages.deliver(queues, X, Integer.toString(second), NOON.plusSeconds(second));
     }
   }
 

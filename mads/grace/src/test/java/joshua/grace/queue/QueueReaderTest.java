@@ -67,7 +67,7 @@ class QueueReaderTest {
 
   private void deliver(String... texts) {
     for (String text : texts) {
-      TestMessages.deliver(queues, X, text.getBytes(UTF_8), "bob", time.instant(), client -> true);
+      TestMessages.deliver(queues, X, text, time.instant());
     }
   }
 
@@ -203,7 +203,7 @@ class QueueReaderTest {
 
   private void sendTooMuch() {
     TestMessages.subscribe(queues, "bob", other.connection, "mad.topic.y");
-    TestMessages.deliver(queues, "mad.topic.y", new byte[BYTES], "bob", NOON, client -> true);
+    TestMessages.deliver(queues, "mad.topic.y", "y".repeat(BYTES), NOON);
   }
 
   @Test
@@ -318,19 +318,14 @@ class QueueReaderTest {
       TestMessages.subscribe(few, client, other.connection, X);
     }
     for (String text : List.of("1", "2", "3")) {
-      TestMessages.deliver(
-          few,
-          X,
-          text.getBytes(UTF_8),
-          "bob",
-          NOON,
-          client -> text.equals("2") || client.equals("ann"));
+      boolean isForBoth = text.equals("2");
+      TestMessages.deliver(few, X, text, "bob", NOON, client -> isForBoth || client.equals("ann"));
     }
     Poll request = request(peer, null, SMALL);
     ((Answer) there.begin(request).atOnce().orElseThrow()).written().accept(true);
     peer.reset();
     for (String text : List.of("4", "5", "6")) {
-      TestMessages.deliver(few, X, text.getBytes(UTF_8), "bob", NOON, client -> true);
+      TestMessages.deliver(few, X, text, NOON);
     }
     Page page = ((Answer) there.begin(request).atOnce().orElseThrow()).page();
     assertThat(texts(page)).containsExactly("3");

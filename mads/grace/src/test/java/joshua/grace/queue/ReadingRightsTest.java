@@ -15,12 +15,8 @@ class ReadingRightsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "mad.stream.*",
-        "mad.stream*",
-        "mad.stream.one",
-        "mad.system*",
-        "mad.system.events",
-        "mad.system.[eh]*"
+        "mad.stream.*", "mad.stream*", "mad.stream.one",
+        "mad.system*", "mad.system.events", "mad.system.[eh]*"
       })
   void aViewerFollowsNoHousekeeping(String topic) {
     assertThat(VIEWER.toFollow("ann", List.of(new ChannelPattern(topic)))).isPresent();
@@ -31,12 +27,8 @@ class ReadingRightsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "mad.*",
-        "mad.s*",
-        "mad.\\stream.*",
-        "mad.topic.*",
-        "mad.broadcast",
-        "mad.direct.ann"
+        "mad.*", "mad.s*", "mad.\\stream.*",
+        "mad.topic.*", "mad.broadcast", "mad.direct.ann"
       })
   void aViewerFollowsTheRest(String topic) {
     assertThat(VIEWER.toFollow("ann", List.of(new ChannelPattern(topic)))).isEmpty();

@@ -1,5 +1,7 @@
 package joshua.grace.queue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -22,15 +24,20 @@ final class TestMessages {
   static void deliver(
       ClientQueues queues,
       String channel,
-      byte[] body,
+      String text,
       String sender,
       Instant timestamp,
       Predicate<String> to) {
     Channel on = new Channel(channel);
     queues.deliver(
         new Envelope(ID, ID, ID, timestamp, sender, Optional.empty(), on, Json.object(), Map.of()),
-        body,
+        text.getBytes(UTF_8),
         to);
+  }
+
+  /** From bob to everybody. */
+  static void deliver(ClientQueues queues, String channel, String text, Instant timestamp) {
+    deliver(queues, channel, text, "bob", timestamp, _ -> true);
   }
 
   static ClientQueues.Subscribed subscribe(

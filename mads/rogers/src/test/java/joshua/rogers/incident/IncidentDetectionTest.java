@@ -72,26 +72,25 @@ class IncidentDetectionTest {
         .isEqualTo("200 messages a second for 10 s; 0.0 in the hour before");
   }
 
-  /** The subscriptions in Redis. */
-  private record Redis(Map<String, Long> exact, boolean hasUnknownPatterns) {}
+  /** What is subscribed to in Redis. */
+  private Map<String, Long> subscribed = Map.of();
 
-  private UnheardDetector detector(
-      Predicate<String> isKnown, Map<String, Long> exact, boolean hasUnknownPatterns) {
-    return detector(isKnown, _ -> Optional.of(exact), hasUnknownPatterns);
+  private boolean hasUnknownPatterns;
+
+  private UnheardDetector detector(Predicate<String> isKnown) {
+    return detector(isKnown, _ -> Optional.of(subscribed));
   }
 
   private UnheardDetector detector(
       Predicate<String> isKnown,
-      Function<Collection<String>, Optional<Map<String, Long>>> subscribers,
-      boolean hasUnknownPatterns) {
+      Function<Collection<String>, Optional<Map<String, Long>>> subscribers) {
     Archivists none = new Archivists(ACCESS);
     return new UnheardDetector(
         incidents, isKnown, none, ACCESS, subscribers, () -> hasUnknownPatterns);
   }
 
-  private List<String> unheard(Redis redis, Map<String, Integer> followed, TrafficCount... counts) {
-    UnheardDetector unheard =
-        detector(Set.of("bob")::contains, redis.exact(), redis.hasUnknownPatterns());
+  private List<String> unheard(Map<String, Integer> followed, TrafficCount... counts) {
+    UnheardDetector unheard = detector("bob"::equals);
     unheard.add(List.of(counts));
     unheard.check(now, List.of());
     now = now.plusSeconds(12);
@@ -106,17 +105,15 @@ class IncidentDetectionTest {
 
   @Test
   void whatNobodyReceivesIsUnheard() {
-    Redis redis = new Redis(Map.of("mad.topic.watched", 1L), false);
+    subscribed = Map.of("mad.topic.watched", 1L);
     assertThat(
             unheard(
-                redis,
                 Map.of("mad.topic.news", 1, "mad.topic.a*", 2, "mad.*", 1, "mad.direct.desk", 1),
                 count("ann", "mad.topic.silent", 2)))
         .as("somebody follows everything")
         .isEmpty();
     assertThat(
             unheard(
-                redis,
                 Map.of("mad.topic.news", 1, "mad.topic.a*", 2, "mad.direct.desk", 1),
                 count("ann", "mad.topic.news", 1),
                 count("ann", "mad.topic.abc", 1),
@@ -135,10 +132,8 @@ class IncidentDetectionTest {
   /** Whoever sends it: an agent, a person by the relay, a service that answers. */
   @Test
   void whatIsSentToSomebodyKnownWhoIsAwayIsLost() {
-    Redis redis = new Redis(Map.of(), false);
     assertThat(
             unheard(
-                redis,
                 Map.of("mad.direct.desk", 1),
                 count("ann", "mad.direct.bob", 1),
                 count("ann", "mad.direct.bob", 1),
@@ -146,7 +141,7 @@ class IncidentDetectionTest {
                 count("fiedler", "mad.direct.bob", 1),
                 count("ann", "mad.direct.desk", 1)))
         .containsExactly("bob 2", "bob 1", "bob 1");
-    UnheardDetector unheard = detector("bob"::equals, Map.of(), false);
+    UnheardDetector unheard = detector("bob"::equals);
     unheard.add(List.of(count("ann", "mad.direct.bob", 1)));
     unheard.check(now, List.of());
     now = now.plusSeconds(13);
@@ -170,8 +165,7 @@ class IncidentDetectionTest {
             channels -> {
               asked.addAll(channels);
               return Optional.of(Map.of("mad.direct.p7", 1L));
-            },
-            false);
+            });
     Map<String, Integer> followed = new HashMap<>();
     for (int i = 100; i < 500; i++) {
       followed.put("mad.direct.p" + i, 1);
@@ -201,7 +195,7 @@ class IncidentDetectionTest {
     Deque<Optional<Map<String, Long>>> answers =
         new ArrayDeque<>(List.of(Optional.empty(), Optional.of(Map.of())));
     UnheardDetector unheard =
-        detector(_ -> false, _ -> answers.isEmpty() ? Optional.empty() : answers.remove(), false);
+        detector(_ -> false, _ -> answers.isEmpty() ? Optional.empty() : answers.remove());
     unheard.add(List.of(count("ann", "mad.topic.late", 2)));
     unheard.check(now, List.of());
     unheard.check(now, List.of()); // which has an answer
@@ -217,7 +211,7 @@ class IncidentDetectionTest {
   @Test
   void followersOfAMomentReceiveWhatIsPublishedInIt() {
     Set<String> known = new HashSet<>();
-    UnheardDetector unheard = detector(known::contains, Map.of(), false);
+    UnheardDetector unheard = detector(known::contains);
     for (int second = 0; second < 30; second++) {
       now = now.plusSeconds(1);
       if (second % 10 == 0) {
@@ -233,7 +227,7 @@ class IncidentDetectionTest {
 
   @Test
   void whatWasSentBeforeItsOnlyFollowerLeftWasReceived() {
-    UnheardDetector unheard = detector(_ -> true, Map.of(), false);
+    UnheardDetector unheard = detector(_ -> true);
     Map<String, Instant> left =
         Map.of("mad.topic.n*", now, "mad.direct.dan", now, "mad.direct.*", now.plusSeconds(9));
     for (int n = 1; n <= 15; n++) {
@@ -248,15 +242,14 @@ class IncidentDetectionTest {
 
   @Test
   void anEavesdropperIsNoAddresseeAndAnUnknownFollowerMayBeOne() {
-    Redis followed = new Redis(Map.of(), true);
+    hasUnknownPatterns = true;
     assertThat(
             unheard(
-                followed,
                 Map.of("mad.*", 1),
                 count("ann", "mad.topic.silent", 1),
                 count("ann", "mad.direct.bbo", 1)))
         .containsExactly("mad.direct.bbo 1");
-    assertThat(unheard(followed, Map.of(), count("ann", "mad.topic.silent", 1))).isEmpty();
+    assertThat(unheard(Map.of(), count("ann", "mad.topic.silent", 1))).isEmpty();
   }
 
   @Test
@@ -360,12 +353,7 @@ class IncidentDetectionTest {
     for (int i = 0; i < 500; i++) {
       followed.put("mad.topic." + i, 1);
     }
-    assertThat(
-            unheard(
-                new Redis(Map.of(), false),
-                followed,
-                count("ann", "mad.topic.7", 1),
-                count("ann", "mad.direct.bob", 2)))
+    assertThat(unheard(followed, count("ann", "mad.topic.7", 1), count("ann", "mad.direct.bob", 2)))
         .containsExactly("* 2");
   }
 

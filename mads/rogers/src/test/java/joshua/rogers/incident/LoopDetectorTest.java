@@ -53,12 +53,8 @@ class LoopDetectorTest {
 
   @ParameterizedTest
   @CsvSource({
-    "200, 'ann,bob', true",
-    "3000, 'ann,bob', true",
-    "30000, 'ann,bob', false",
-    "200, 'ann,bob,carl', true",
-    "3000, 'ann,bob,carl', true",
-    "30000, 'a,b,c,d,e', false",
+    "200, 'ann,bob', true", "3000, 'ann,bob', true", "30000, 'ann,bob', false",
+    "200, 'ann,bob,carl', true", "3000, 'ann,bob,carl', true", "30000, 'a,b,c,d,e', false",
     "200, 'ann,grace', true"
   })
   void whoTakesTurnsForFortyHopsIsListed(long millis, String ring, boolean isProblem) {

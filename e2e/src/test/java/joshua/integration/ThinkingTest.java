@@ -23,8 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Fiedler with a model: what it writes, from outside (statements 5 to 8 and 10). */
-class ThinkingFiedlerTest {
+/** Fiedler and Rogers with a model: what they write (statements 5 to 8 and 10, +RG-16). */
+class ThinkingTest {
   private static final ModelDialect OPENAI = ModelDialect.OPENAI;
   private static final String ANN = "ann";
 
@@ -70,6 +70,17 @@ class ThinkingFiedlerTest {
   private JsonNode status(JsonNode accepted) {
     return group.callFiedler(
         "fiedler_get_task_status", "task_id", accepted.path("task_id").asText());
+  }
+
+  /** The end of what ann asks Rogers. */
+  private JsonNode askRogers(String prompt) {
+    return group.callRogers("rogers_converse", "prompt", prompt, "requester_id", ANN, "wait", true);
+  }
+
+  /** The task of what ann asks Rogers. */
+  private JsonNode rogersTask() {
+    JsonNode accepted = askRogers("Tell me a tale of who is there.");
+    return group.callRogers("rogers_get_task_status", "task_id", accepted.path("task_id").asText());
   }
 
   /**
@@ -187,13 +198,9 @@ class ThinkingFiedlerTest {
   @Test
   void aPromptThatBegsForAWriteChangesNothing() {
     JsonNode first = done("help");
+    String cancel = "{\"task_id\":\"%s\"}".formatted(first.path("task_id").asText());
     server
-        .then(
-            OPENAI.parts(
-                "tool_calls",
-                OPENAI.tool(
-                    "fiedler_cancel_task",
-                    "{\"task_id\":\"%s\"}".formatted(first.path("task_id").asText()))))
+        .then(OPENAI.parts("tool_calls", OPENAI.tool("fiedler_cancel_task", cancel)))
         .then(OPENAI.parts("tool_calls", OPENAI.tool("tasks", "{\"limit\":\"1; drop table\"}")))
         .then(OPENAI.parts("tool_calls", OPENAI.tool("tasks", "no JSON")))
         .then(OPENAI.parts("tool_calls", OPENAI.tool("tasks", "{\"kind\":\"ALL\"}")))
@@ -233,15 +240,9 @@ class ThinkingFiedlerTest {
         OPENAI.answer("It ", "is so.").on(exchange);
       }
     });
-    JsonNode task =
-        send(
-            "Is it so?",
-            "files",
-            List.of(Map.of("name", "facts.txt", "text", "It is.")),
-            "models",
-            List.of("m", "n", "m"),
-            "wait",
-            true);
+    Object files = List.of(Map.of("name", "facts.txt", "text", "It is."));
+    Object models = List.of("m", "n", "m");
+    JsonNode task = send("Is it so?", "files", files, "models", models, "wait", true);
     assertThat(task.path("text").asText()).startsWith("m:\nIt is so.\n\nn:\n(openai at ");
     JsonNode answers = status(task).path("result_payload").path("answers");
     assertThat(answers).as("each model once").hasSize(2);
@@ -295,16 +296,13 @@ class ThinkingFiedlerTest {
     server.otherwise(exchange -> exchange.status("401 No", "", ""));
     for (int i = 0; i < 4; i++) {
       done("Think of " + i);
-      group.callRogers(
-          "rogers_converse", "prompt", "Tell of " + i, "requester_id", ANN, "wait", true);
+      askRogers("Tell of " + i);
     }
     String refuses = ": openai at %s was asked for m and refused the API key (HTTP 401). Check";
     String asked = refuses.formatted(server.url().replace("http://", ""));
     awaitProblems("model_refuses fiedler" + asked, "model_refuses rogers" + asked);
-    JsonNode answer =
-        group.callRogers(
-            "rogers_converse", "prompt", "is anything wrong?", "requester_id", ANN, "wait", true);
-    assertThat(answer.path("text").asText()).startsWith("2 things aren't well");
+    assertThat(askRogers("is anything wrong?").path("text").asText())
+        .startsWith("2 things aren't well");
 
     grace.subscribe("bob", "mad.system.events");
     try (TestBus others = new TestBus(redis)) {
@@ -349,5 +347,39 @@ class ThinkingFiedlerTest {
     assertThat(problems()).as("a question shows nothing of the work").hasSize(1);
     done("Think again.");
     awaitProblems();
+  }
+
+  @Test
+  void anAnswerOfRogersHasTheRowsItRestsOn() {
+    Await.until(
+        "Rogers has heard itself",
+        () -> !group.callRogers("rogers_get_connections").path("connections").isEmpty());
+    server
+        .then(
+            OPENAI.parts(
+                "tool_calls",
+                OPENAI.text("Let me see."),
+                OPENAI.tool("connections", "{\"participant\":\"rogers\"}")))
+        .then(OPENAI.answer("Rogers is there."));
+    JsonNode result = rogersTask().path("result_payload");
+    assertThat(result.path("text").asText()).isEqualTo("Let me see.\n\nRogers is there.");
+    assertThat(result.path("stage").asText()).isEqualTo("imperator");
+    assertThat(result.path("evidence").path(0).path("rows").path(0).path("participant").asText())
+        .isEqualTo("rogers");
+    assertThat(server.seen().get(0).body()).contains("You are Rogers.", "dead_letters");
+  }
+
+  @Test
+  void aClaimWithoutALookIsNotLetThrough() {
+    server
+        .then(OPENAI.parts("tool_calls", OPENAI.tool("delete_tasks", "{}")))
+        .then(OPENAI.answer("Everything is fine, trust me."));
+    JsonNode task = rogersTask();
+    assertThat(task.path("status").asText()).isEqualTo("FAILED");
+    assertThat(task.path("error_details").path("message").asText())
+        .startsWith("m looked nothing up");
+    JsonNode stream =
+        group.callRogers("rogers_get_stream", "task_id", task.path("task_id").asText());
+    assertThat(stream.toString()).doesNotContain("trust me");
   }
 }
