@@ -40,6 +40,7 @@ class UnreadAnswerTest extends GroupTest {
     send("one");
     Socket caller = polled(protocol);
     Await.until("the answer has come", () -> available(caller) > 0);
+    awaitWritten();
     caller.setSoLinger(true, 0);
     caller.close();
 
@@ -99,13 +100,17 @@ class UnreadAnswerTest extends GroupTest {
     send("one");
     Socket caller = polled(protocol);
     assertThat(readFrame(caller)).contains("one");
-    Await.until(
-        "the answer counts as written", () -> waiting() == 0); // a moment after it can be read
+    awaitWritten();
     poll(caller, protocol, 0);
     assertThat(readFrame(caller)).doesNotContain("one");
     caller.setSoLinger(true, 0);
     caller.close();
     assertThat(texts(grace.poll(bob, "wait_ms", 500))).isEmpty();
+  }
+
+  /** The answer counts as written a moment after it can be read. */
+  private void awaitWritten() {
+    Await.until("the answer counts as written", () -> waiting() == 0);
   }
 
   private int waiting() {
