@@ -1,5 +1,5 @@
 /** Calls Rogers, and the other services through him; knows who is logged in and who is away. */
-import { useEffect } from "./vendor/hooks.js";
+import { useEffect, useReducer } from "./vendor/hooks.js";
 import { computed, effect, signal, untracked } from "./vendor/signals.js";
 
 const RETRY_MS = 2000;
@@ -100,16 +100,18 @@ function endSession() {
 
 /**
  * Runs a step again and again while the screen is there; it returns the pause until the next one.
+ * What holds the loop is drawn after each step.
  * Where the page is hidden, Rogers is away or the session over, what is under way is given up.
  */
 export function useLoop(step, reasons) {
+  const [, draw] = useReducer((draws) => draws + 1, 0);
   useEffect(() => {
     let turns = new AbortController();
     const end = effect(() => {
       turns.abort();
       if (!mayAsk.value) return;
       turns = new AbortController();
-      untracked(() => run(step, turns.signal)); // what the step reads doesn't start it anew
+      untracked(() => run(step, turns.signal, draw)); // what the step reads doesn't start it anew
     });
     return () => {
       end();
@@ -118,11 +120,12 @@ export function useLoop(step, reasons) {
   }, reasons);
 }
 
-async function run(step, stop) {
+async function run(step, stop, draw) {
   while (!stop.aborted) {
     let pause = RETRY_MS;
     try {
       pause = await step(stop);
+      if (!stop.aborted) draw();
     } catch (error) {
       if (!stop.aborted && awaySince.value === null) console.error(error);
     }

@@ -8,10 +8,14 @@ import * as nowScreen from "./now.js";
 import * as messagesScreen from "./messages.js";
 import * as tasksScreen from "./tasks.js";
 import * as askScreen from "./ask.js";
+import * as inboxScreen from "./inbox.js";
+import * as conversationScreen from "./conversation.js";
 import { Send, openSend } from "./send.js";
 
 /** In the order of the navigation: each exports its path, its title and its view. */
-const SCREENS = [nowScreen, messagesScreen, tasksScreen, askScreen];
+const SCREENS = [nowScreen, messagesScreen, inboxScreen, tasksScreen, askScreen];
+/** One comes to it by a link, so it is in the navigation only while it is open. */
+const LINKED = [conversationScreen];
 
 function Header({ screen }) {
   const { identity, role } = config.value ?? {};
@@ -21,6 +25,7 @@ function Header({ screen }) {
     <a class="brand" href="#/"><img src="/console/icon.svg" alt="" width="20" height="20" /> Joshua</a>
     <nav aria-label="Screens">
       ${SCREENS.map((each) => html`<a href=${link(each.path)} aria-current=${current(each)}>${each.title}</a>`)}
+      ${LINKED.includes(screen) && html`<a href=${location.hash} aria-current="page">${screen.title}</a>`}
     </nav>
     ${role && html`<span id="who">${identity ?? "local"} <span class="dim">${role}</span></span>`}
     ${sessionStorage.getItem("session") &&
@@ -87,13 +92,13 @@ function bindKeys() {
 
 function App() {
   const { path, query } = route.value;
-  const screen = SCREENS.find((each) => [each.path, each.detail].includes(path)) ?? nowScreen;
+  const screen = [...SCREENS, ...LINKED].find((each) => [each.path, each.detail].includes(path)) ?? nowScreen;
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current) focusHeading();
     isFirst.current = false;
     document.title = `Joshua: ${screen.title}`;
-  }, [screen, path === screen.detail]);
+  }, [screen, path === screen.detail, query.as, query.thread, query.from, query.before]);
   if (config.value?.login) return html`<${Bar} /><${Login} />`;
   return html`<${Header} screen=${screen} />
     <${Bar} />

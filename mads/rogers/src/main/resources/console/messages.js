@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/hooks.js"
 import { call, config, sleep, useLoop } from "./api.js";
 import { Age, Copyable, count, html, line, link, number, replace, useKeys, utc } from "./parts.js";
 import { Leaf, Tree, says } from "./payload.js";
+import { useAnswer } from "./result.js";
 import { openSend } from "./send.js";
 
 export const path = "messages";
@@ -49,7 +50,7 @@ class Tail {
 }
 
 /** The texts of a row are made once: messages are drawn again and again. */
-function item(message) {
+export function item(message) {
   const key = `${message.number} ${message.at}`;
   const id = message.message_id ?? String(message.number);
   return { key, id, message, time: utc(message.at).slice(11, 23), says: says(message) };
@@ -67,7 +68,10 @@ export function View({ query }) {
   const follow = () => (setPaused(false), setAbove(false));
   const toggle = () => (isHeld ? follow() : setPaused(true));
   const change = (values) => replace(link(path, { ...query, ...values }));
-  useMessageKeys(tail, query, change, toggle);
+  useRowKeys(tail.items, query.message, change, {
+    "/": ["to the filter", () => document.getElementById("filter-text").focus()],
+    p: ["pauses, and goes on", toggle],
+  });
   const isOpen = query.message !== undefined;
   return html`<h1 tabindex="-1" class="unseen">Messages</h1>
     <${Filter} ...${{ query, change }} />
@@ -84,7 +88,6 @@ function useTail(query, isHeld) {
   const filter = filterOf(query);
   const view = JSON.stringify(filter);
   const state = useRef({});
-  const [, setDraws] = useState(0);
   if (state.current.view !== view) state.current = { view, tail: new Tail(), refusal: null };
   const ask = async (stop) => {
     const current = state.current;
@@ -98,7 +101,6 @@ function useTail(query, isHeld) {
     const isRefused = answer.status !== "success";
     current.refusal = isRefused ? answer.message : null;
     if (!isRefused) isCounted ? current.tail.count(answer) : current.tail.add(answer);
-    setDraws((draws) => draws + 1);
     return isRefused ? 10 * PAUSE_MS : PAUSE_MS;
   };
   useLoop(ask, [view, isHeld]);
@@ -118,12 +120,12 @@ function filterOf({ channel, sender, text, conversation, correlation, housekeepi
   };
 }
 
-const rowOf = (id) => document.querySelector(`[data-id="${CSS.escape(id ?? "")}"]`);
+export const rowOf = (id) => document.querySelector(`[data-id="${CSS.escape(id ?? "")}"]`);
 
-function useMessageKeys(tail, query, change, toggle) {
-  const open = query.message;
+/** The keys of a list of messages whose rows have data-id. */
+export function useRowKeys(items, open, change, more) {
   const move = (step) => {
-    const messages = tail.items.filter((each) => each.message);
+    const messages = items.filter((each) => each.message);
     const at = messages.findIndex(({ id }) => id === (open ?? document.activeElement.dataset.id));
     const target = at < 0 ? messages.at(-1) : messages[at + step];
     const row = target && rowOf(target.id);
@@ -137,12 +139,11 @@ function useMessageKeys(tail, query, change, toggle) {
     return rowOf(open)?.focus();
   };
   useKeys({
-    "/": ["to the filter", () => document.getElementById("filter-text").focus()],
-    p: ["pauses, and goes on", toggle],
+    ...more,
     j: ["next message", () => move(1)],
     k: ["message before", () => move(-1)],
     Enter: ["opens the message"],
-    Escape: ["closes the message, or leaves the filter", leave],
+    Escape: ["closes the message, or leaves a field", leave],
   });
 }
 
@@ -239,7 +240,7 @@ function Row({ of: { id, message, time, says }, query, isLast }) {
   </li>`;
 }
 
-function Opened({ tail, id, change }) {
+export function Opened({ tail, id, change }) {
   const found = useRef(null);
   const heading = useRef();
   const [missing, setMissing] = useState("Looking for it…");
@@ -271,12 +272,13 @@ async function trace(id, stop) {
   return message?.envelope ? { ...message.envelope, at: message.heard_at } : null;
 }
 
-function Message({ message }) {
+export function Message({ message }) {
   const { at, sender_id, recipient_id, channel, payload, text = "", malformed, cut, bytes } = message;
   const fact = (label, value) => value && html`<dt>${label}</dt><dd>${value}</dd>`;
   const to = (values, value) => value && html`<a href=${link(path, values)}>${line(value, 200)}</a>`;
   const { message_id, conversation_id, correlation_id } = message;
   const id = (value, shown) => value && html`<${Copyable} text=${value} what="it">${shown}<//>`;
+  const drawn = (values, value) => id(value, html`<a href=${link("conversation", values)}>${value}</a>`);
   const reply = () => openSend({ to: sender_id, conversation_id, correlation_id });
   const json = payload ? JSON.stringify(payload, null, 2) : text;
   return html`<dl>
@@ -284,12 +286,19 @@ function Message({ message }) {
       ${fact("From", to({ sender: sender_id }, sender_id) ?? "unknown")}
       ${fact("On", to({ channel }, channel))} ${fact("To", recipient_id)}
       ${fact("Malformed", malformed && line(malformed, 2000))}
-      ${fact("Conversation", id(conversation_id, to({ conversation: conversation_id }, conversation_id)))}
-      ${fact("Correlation", id(correlation_id, to({ correlation: correlation_id }, correlation_id)))}
+      ${fact("Conversation", drawn({ id: conversation_id }, conversation_id))}
+      ${fact("Correlation", drawn({ correlation: correlation_id }, correlation_id))}
       ${fact("Message", id(message_id, message_id))}
       ${fact("Size", bytes && `${count(bytes, "byte")}${cut ? "; only its beginning is shown" : ""}`)}
     </dl>
     ${sender_id && html`<button type="button" id="reply" onClick=${reply}>Reply</button>`}
     <${Copyable} text=${json} what="the payload"><h3>${payload ? "Payload" : "Text"}</h3><//>
-    ${payload ? html`<${Tree} value=${payload} />` : html`<div class="tree"><${Leaf} value=${text} /></div>`}`;
+    ${payload ? html`<${Tree} value=${payload} />` : html`<div class="tree"><${Leaf} value=${text} /></div>`}
+    ${message_id && config.value.services.includes("dewey") && html`<${Became} id=${message_id} />`}`;
+}
+
+function Became({ id }) {
+  const { steps = [], next, message } = useAnswer("dewey", "trace", { message_id: id }) ?? {};
+  const step = ({ state, at, by, evidence }) => html`<li>${state} <${Age} at=${at} /> <span class="dim">${line(evidence)}, says ${line(by)}</span></li>`;
+  return html`<h3>What became of it</h3><ol>${steps.map(step)}</ol><p>${line(next ?? message ?? "")}</p>`;
 }

@@ -235,11 +235,11 @@ function Losses({ answer }) {
 }
 
 /** Rows alike: a state, a name that leads to messages, what is said of it, and when. */
-function Rows({ rows }) {
+export function Rows({ rows }) {
   const [shown, more] = useSome(rows, rows[0]?.state ? MAX_ROWS : 6);
   const row = ({ id, state, name, view, to, says, at }) => html`<li key=${id}>
     ${state}
-    <a href=${to ?? link("messages", view)} title=${name}>${line(name)}</a>
+    <a href=${to ?? link("messages", view)} title=${line(name)}>${line(name)}</a>
     <span class="says" title=${says}>${says}</span>
     <${Age} at=${at} />
   </li>`;

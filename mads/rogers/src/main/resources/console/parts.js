@@ -58,7 +58,7 @@ export function visible(text) {
 
 /** Others' text on one line; what is long is cut. */
 export function line(text, most = 300) {
-  const cut = text.length > most ? `${text.slice(0, most)}…` : text;
+  const cut = text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}…` : text;
   return visible(cut.replace(/\s+/g, " "));
 }
 

@@ -1,5 +1,5 @@
 /** What a tool answers once: rows as a table, to read and to download; names to choose from. */
-import { useReducer, useRef, useState } from "./vendor/hooks.js";
+import { useRef, useState } from "./vendor/hooks.js";
 import { call, useLoop } from "./api.js";
 import { More, count, html, line, link } from "./parts.js";
 import { Leaf, compact } from "./payload.js";
@@ -13,13 +13,11 @@ const MAX_CELL = 200;
 export function useAnswer(service, tool, input, runs = 0) {
   const key = JSON.stringify([service, tool, input, runs]);
   const last = useRef({});
-  const [, draw] = useReducer((draws) => draws + 1, 0);
   const step = async (stop) => {
     if (last.current.key === key && !last.current.isAway) return A_DAY_MS;
     const answer = await call(service, `${service}_${tool}`, input, stop);
     if (stop.aborted) return 0;
     last.current = { key, answer, isAway: answer.code === "unavailable" };
-    draw();
     return last.current.isAway ? RETRY_MS : A_DAY_MS;
   };
   useLoop(step, [key]);
@@ -67,8 +65,8 @@ function quoted(value) {
   return `"${isFormula ? "'" : ""}${text.replaceAll('"', '""')}"`;
 }
 
-function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+export function download(name, text, type = "text/csv") {
+  const address = URL.createObjectURL(new Blob([text], { type }));
   Object.assign(document.createElement("a"), { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000); // the browser may not have begun
 }

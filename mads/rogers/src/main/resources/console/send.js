@@ -1,8 +1,8 @@
 /** The drawer Send, on every screen: a message as oneself, who gets it, and what is replied. */
-import { useEffect, useReducer, useRef, useState } from "./vendor/hooks.js";
+import { useEffect, useRef, useState } from "./vendor/hooks.js";
 import { signal } from "./vendor/signals.js";
 import { call, config, useLoop } from "./api.js";
-import { Age, count, html, line, link } from "./parts.js";
+import { Age, count, html, line, link, route } from "./parts.js";
 import { says } from "./payload.js";
 import { Names } from "./result.js";
 
@@ -24,7 +24,7 @@ function close() {
   opener?.focus();
 }
 
-const myself = () => config.value.identity ?? "human";
+const myself = () => config.value.identity ?? route.value.query.as ?? "human";
 
 /** Made here, since the answer to a message doesn't tell it; randomUUID needs a safe origin. */
 function newId() {
@@ -123,7 +123,6 @@ function audience({ addressee, wakes, kept, listening_since, queues, receivers }
 /** What comes back: of the same conversation, or directly from who was written to. */
 function Replies({ input, channels, next, answer }) {
   const state = useRef({ after: next, rows: [], left: 0 });
-  const [, draw] = useReducer((draws) => draws + 1, 0);
   const isReply = ({ message_id, conversation_id, correlation_id, channel, sender_id }) =>
     message_id !== answer.message_id &&
     (conversation_id === input.conversation_id || correlation_id === input.correlation_id ||
@@ -135,7 +134,6 @@ function Replies({ input, channels, next, answer }) {
     const all = [...rows, ...asked.messages.filter(isReply)];
     const cut = Math.max(0, all.length - MAX_REPLIES) + (asked.skipped ?? 0) + (asked.unread ?? 0);
     state.current = { after: asked.next, rows: all.slice(-MAX_REPLIES), left: left + cut };
-    draw();
     return PAUSE_MS;
   };
   useLoop(step, []);
@@ -144,7 +142,7 @@ function Replies({ input, channels, next, answer }) {
     <b>${line(each.sender_id ?? "?", 130)}</b> <${Age} at=${each.at} /> ${says(each)}
   </li>`;
   const kept = config.value.services.includes("dewey") ? " Dewey keeps what comes later: ./joshua inbox." : "";
-  return html`<h3>Replies <a href=${link("messages", { conversation: input.conversation_id })}>the conversation</a></h3>
+  return html`<h3>Replies <a href=${link("conversation", { id: input.conversation_id })}>the conversation</a></h3>
     <ul aria-live="polite">${rows.map(row)}</ul>
     ${rows.length === 0 && html`<p class="dim">None yet; they appear here.${kept}</p>`}
     ${left > 0 && html`<p class="dim">Not looked at or not shown: ${count(left, "message")}.</p>`}`;

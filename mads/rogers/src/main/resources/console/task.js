@@ -1,5 +1,5 @@
 /** One task: its text as it comes, what became of it and why, its evidence, and a way to end it. */
-import { useReducer, useRef, useState } from "./vendor/hooks.js";
+import { useRef, useState } from "./vendor/hooks.js";
 import { call, config, useLoop } from "./api.js";
 import { Age, Copyable, State, count, html, line, link, number, span, utc } from "./parts.js";
 import { Leaf } from "./payload.js";
@@ -18,17 +18,10 @@ const ENDED = ["COMPLETED", "FAILED"];
 /** Follows a task of a service until it has ended, and returns what is known of it. */
 export function useTask(service, id) {
   const state = useRef({});
-  const [, draw] = useReducer((draws) => draws + 1, 0);
   if (state.current.id !== id || state.current.service !== service) {
     state.current = { service, id, texts: new Map(), next: 0, facts: {} };
   }
-  const step = async (stop) => {
-    const task = state.current;
-    if (task.isOver) return A_DAY_MS;
-    const pause = await follow(task, stop);
-    draw();
-    return pause;
-  };
+  const step = async (stop) => (state.current.isOver ? A_DAY_MS : follow(state.current, stop));
   useLoop(step, [service, id]);
   return state.current;
 }
