@@ -89,7 +89,7 @@ public final class Console implements WebPage {
     } catch (ExecutionException e) {
       return e.getCause() instanceof NotServedException refused && !refused.isAway
           ? refused.refusal.tree()
-          : away("%s at %s can't be reached: %s".formatted(service, address, e.getCause()));
+          : away("%s at %s can't be reached.".formatted(service, address));
     } catch (TimeoutException e) {
       return away("%s at %s doesn't answer.".formatted(service, address));
     } finally {
