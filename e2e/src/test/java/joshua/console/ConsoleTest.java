@@ -189,6 +189,43 @@ class ConsoleTest {
   }
 
   @Test
+  void aConversationIsDrawnAsItGoesOn(Page page) {
+    String id = UUID.randomUUID().toString();
+    RawEnvelope inIt = RawEnvelope.on(topic).withText("conversation_id", id).from(name);
+    say(inIt, MARKUP);
+    page.open(address + "#/conversation?id=" + id);
+    page.until("document.querySelectorAll('svg [data-id]').length === 1");
+    say(inIt.withText("message_id", UUID.randomUUID().toString()).from("bob"), "And so on");
+    page.until("document.querySelectorAll('svg [data-id]').length === 2");
+    page.key("j");
+    page.key("Enter");
+    page.until(text(".opened") + ".includes('And so on')");
+    page.key("Escape");
+    page.until("!document.querySelector('.opened')");
+    assertThat(page.problems()).isEmpty();
+  }
+
+  @Test
+  void aPersonAnswersFromTheInbox(Page page) {
+    String toPerson = "mad.direct." + name;
+    String question = "{\"text\":\"Which branch?\"}";
+    raw.publish(toPerson, RawEnvelope.on(toPerson).from(name + "-asks").payload(question).json());
+    page.open(address + "#/inbox?as=" + name);
+    page.until(
+        text("h1") + ".includes('may wait for an answer from %s: %1$s-asks.')".formatted(name));
+    page.click("main a[href*='message=']");
+    page.click("#reply");
+    page.until("document.activeElement.id === 'message'");
+    page.type("main");
+    page.key("Control+Enter");
+    page.until(text(".drawer") + ".includes('Sent to mad.direct.%s-asks')".formatted(name));
+    page.key("Escape");
+    page.evaluate("location.hash = '#/inbox?as=%s'".formatted(name));
+    page.until(text("h1") + ".includes('Nobody is known to wait')");
+    assertThat(page.problems()).isEmpty();
+  }
+
+  @Test
   void whoHasATokenLogsInByItOrByACode(Page page, @TempDir Path directory) throws Exception {
     Path tokens =
         Files.writeString(
@@ -222,7 +259,7 @@ class ConsoleTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "messages", "tasks", "ask"})
+  @ValueSource(strings = {"", "messages", "tasks", "ask", "inbox"})
   void aScreenIsForEverybody(String screen, Page page) throws Exception {
     page.open(address + "#/" + screen);
     page.until("document.querySelector('h1') && !document.querySelector('.greyed')");

@@ -27,7 +27,10 @@ import joshua.service.ServiceContext;
  * token goes with them.
  */
 public final class Console implements WebPage {
-  private static final int MAX_SECONDS = 30;
+  /** How long an answer may take, besides a wait that was asked for. */
+  private static final int MAX_MS = 30_000;
+
+  private static final int MAX_WAIT_MS = 60_000;
 
   private final ServiceContext context;
   private final Map<String, URI> elsewhere;
@@ -84,8 +87,8 @@ public final class Console implements WebPage {
     CompletableFuture<ObjectNode> answer =
         connection.runBlocking("console", () -> (ObjectNode) remote.call(tool, input));
     try {
-      return answer.get(
-          MAX_SECONDS * 1_000L + input.path("wait_ms").asInt(), TimeUnit.MILLISECONDS);
+      long wait = Math.clamp(input.path("wait_ms").asLong(), 0, MAX_WAIT_MS);
+      return answer.get(MAX_MS + wait, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       return e.getCause() instanceof NotServedException refused && !refused.isAway
           ? refused.refusal.tree()
