@@ -27,6 +27,7 @@ import joshua.network.Connection;
 import joshua.network.Tool;
 import joshua.network.ToolResult;
 import joshua.network.WebPage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The paths of a page for people: its files, the sessions of its visitors, and the calls of tools
@@ -246,7 +247,7 @@ final class PagePaths {
                 .map(shown -> shown.substring(BEARER.length())));
   }
 
-  private @org.jspecify.annotations.Nullable String authorization(Context context) {
+  private @Nullable String authorization(Context context) {
     return token(context).map(BEARER::concat).orElse(null);
   }
 }
