@@ -2,6 +2,11 @@ package joshua.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,13 +37,14 @@ class ComposeTest {
     assertThat(commands.run(init, "init")).contains("kept     .env\n").doesNotContain("written");
     assertThat(environment).hasContent(written);
     int grace = FreePort.next();
+    int rogers = FreePort.next();
     Files.writeString(
         environment,
         written
             .replace("GRACE_PORT=8000", "GRACE_PORT=" + grace)
             .replace("FIEDLER_PORT=8001", "FIEDLER_PORT=" + FreePort.next())
             .replace("DEWEY_PORT=8003", "DEWEY_PORT=" + FreePort.next())
-            .replace("ROGERS_PORT=8002", "ROGERS_PORT=" + FreePort.next()));
+            .replace("ROGERS_PORT=8002", "ROGERS_PORT=" + rogers));
     String token = Files.readString(directory.resolve("admin.token")).strip();
     try {
       commands.run("docker-compose", "up", "-d", "--no-build");
@@ -46,6 +52,7 @@ class ComposeTest {
       var message = Json.object().put("client_id", "admin").put("channel", "mad.topic.kept");
       message.putObject("payload");
       Commands.call(grace, token, "grace_send_message", message);
+      assertThat(tasksInTheConsole(rogers, token)).startsWith("{\"status\":\"success\"");
       commands.run("docker-compose", "exec", "-T", "fiedler", "joshua", "ask", "help");
       Await.until("it is counted", () -> stats(commands).contains("admin"));
       assertThat(commands.run("docker-compose", "exec", "-T", "redis", "redis-cli", "ping"))
@@ -74,6 +81,19 @@ class ComposeTest {
     } finally {
       commands.run("docker-compose", "down", "-v", "--timeout", "10");
     }
+  }
+
+  /** As the console asks Rogers for them, who asks Fiedler in another container. */
+  private static String tasksInTheConsole(int port, String token) throws Exception {
+    String page = "http://127.0.0.1:" + port;
+    String call = "{\"service\":\"fiedler\",\"tool\":\"fiedler_list_tasks\",\"input\":{}}";
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(page + "/console/call"))
+            .headers("Origin", page, "Content-Type", "application/json")
+            .header("Authorization", "Bearer " + token)
+            .POST(BodyPublishers.ofString(call))
+            .build();
+    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
   }
 
   private static String stats(Commands commands) throws Exception {
