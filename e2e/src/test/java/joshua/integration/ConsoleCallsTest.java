@@ -215,6 +215,17 @@ class ConsoleCallsTest {
   }
 
   @Test
+  void aDeepMessageOfOneHidesNobodysHistory() throws Exception {
+    String deep = "{\"n\":".repeat(60) + "1" + "}".repeat(60);
+    String channel = "mad.topic.deep";
+    raw.publish(channel, RawEnvelope.on(channel).from("ann").payload(deep).json());
+    String root = login("root");
+    ObjectNode body = Json.object().put("service", "dewey").put("tool", "dewey_history");
+    body.putObject("input").put("channel", channel);
+    Await.until("Dewey shows it", () -> post("/console/call", body, root).body().contains(deep));
+  }
+
+  @Test
   void eachVisitorSeesWhatTheyMayRead() throws Exception {
     List<String> channels =
         List.of("mad.topic.x", "mad.direct.ann", "mad.direct.bob", "mad.stream.s", "mad.system.x");

@@ -169,7 +169,9 @@ final class PagePaths {
       Caller caller = identity.on(new Connection("page", end::isGone));
       answer(context, catalog.tools().begin(tool, object, caller, Tool.Audience.PROGRAM).join());
     } else if (page.services().contains(service)) {
-      ToolServer.answer(context, 200, page.call(service, tool, object, token(context)));
+      // It may be deeper than what this program writes by itself.
+      ObjectNode answer = page.call(service, tool, object, token(context));
+      context.contentType("application/json").result(answer.toString());
     } else {
       ToolServer.refuse(
           context,

@@ -28,6 +28,7 @@ import joshua.service.ServiceContext;
  */
 public final class Console implements WebPage {
   private static final int MAX_SECONDS = 30;
+  private static final int MAX_WAIT_MS = 60_000;
 
   private final ServiceContext context;
   private final Map<String, URI> elsewhere;
@@ -84,8 +85,8 @@ public final class Console implements WebPage {
     CompletableFuture<ObjectNode> answer =
         connection.runBlocking("console", () -> (ObjectNode) remote.call(tool, input));
     try {
-      return answer.get(
-          MAX_SECONDS * 1_000L + input.path("wait_ms").asInt(), TimeUnit.MILLISECONDS);
+      long waitMs = Math.clamp(input.path("wait_ms").asLong(), 0, MAX_WAIT_MS);
+      return answer.get(MAX_SECONDS * 1_000L + waitMs, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       return e.getCause() instanceof NotServedException refused && !refused.isAway
           ? refused.refusal.tree()
