@@ -184,6 +184,17 @@ class ConsoleCallsTest {
   }
 
   @Test
+  void manySessionsOfOneVisitorEndNobodyElses() throws Exception {
+    String root = login("root");
+    String first = login("ann");
+    for (int i = 0; i < 1_000; i++) {
+      login("ann");
+    }
+    assertThat(recent(first).path("code").asText()).isEqualTo("unauthenticated");
+    assertThat(recent(root).path("status").asText()).isEqualTo("success");
+  }
+
+  @Test
   void otherServicesAreCalledInTheVisitorsName() throws Exception {
     String ann = login("ann");
     String root = login("root");

@@ -88,6 +88,7 @@ function Queries({ service, query }) {
         ${known(QUERIED).map((each) => html`<option selected=${each === service}>${each}</option>`)}
       </select>
     </h2>
+    ${!help && html`<p class="dim">Asking ${service}…</p>`}
     ${help?.message && html`<p class="refusal" role="alert">${line(help.message, 2000)}</p>`}
     ${help?.rows && query.query && html`<p class="refusal">There is no query ${line(query.query)}.</p>`}
     <ul class="queries">${help?.rows?.map(to)}</ul>

@@ -163,11 +163,9 @@ function Filter({ query, change }) {
 function Counters({ tail, isHeld, toggle }) {
   const { shown, skipped, unread, waiting, last: { withheld = [], caveats = [] } } = tail;
   const says = (value, word) => html`<span><b>${number(value)}</b> ${word}</span>`;
-  const data = { "data-shown": shown, "data-skipped": skipped, "data-unread": unread };
-  return html`<div class="counters" id="counters" data-waiting=${waiting} ...${data}>
+  return html`<div class="counters" id="counters" data-shown=${shown} data-skipped=${skipped} data-unread=${unread} data-waiting=${waiting}>
     <button type="button" id="pause" aria-pressed=${isHeld} onClick=${toggle}>${isHeld ? "▶ Go on" : "❚❚ Pause"}</button>
-    ${says(shown, "shown")} ${says(skipped, "not shown")}
-    ${unread > 0 && says(unread, "not looked at")}
+    ${says(shown, "shown")} ${says(skipped, "not shown")} ${unread > 0 && says(unread, "not looked at")}
     ${says(shown + skipped + unread + waiting, "in all")}
     ${withheld.length > 0 && html`<span>not for the role ${config.value.role}: ${withheld.join(", ")}</span>`}
     ${caveats.map((each) => html`<span>${each}</span>`)}

@@ -274,7 +274,7 @@ export function Rows({ rows }) {
 export function Part({ title, answer, leftOut, children }) {
   return html`<section aria-label=${title}>
     <h2>${title}</h2>
-    ${answer?.status === "success" ? children : html`<p class="refusal">${answer?.message}</p>`}
+    ${answer?.status === "success" ? children : html`<p class=${answer ? "refusal" : "dim"}>${answer ? answer.message : "Asking…"}</p>`}
     ${leftOut > 0 && html`<p class="dim">${number(leftOut)} more aren't shown.</p>`}
   </section>`;
 }

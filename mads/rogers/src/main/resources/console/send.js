@@ -10,10 +10,13 @@ const MAX_REPLIES = 50;
 
 /** What the drawer begins with: to, conversation_id, correlation_id; null while it is closed. */
 const draft = signal(null);
+/** What is in its fields: a login meanwhile doesn't lose it. */
+let typed = {};
 let opener = null;
 
 export function openSend(values = {}) {
   opener = document.activeElement;
+  typed = { to: values.to ?? "", message: "" };
   draft.value = values;
 }
 
@@ -69,17 +72,17 @@ function Form({ to, conversation_id, correlation_id }) {
     const ids = { conversation_id: conversation_id ?? newId(), correlation_id: correlation_id ?? newId() };
     setSent({ isUnderWay: true });
     const next = await send({ client_id: myself(), channel, payload: payloadOf(message.value), ...ids });
-    if (next.answer.status === "success") message.value = "";
+    if (next.answer.status === "success") message.value = typed.message = "";
     setSent(next);
   };
   const isEnter = (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey);
   const recipient = { id: "to", list: "recipients", required: true, autocomplete: "off", spellcheck: false, maxlength: 256 };
-  return html`<form ref=${form} onSubmit=${submit}>
+  return html`<form ref=${form} onSubmit=${submit} onInput=${({ target }) => (typed[target.id] = target.value)}>
       <label for="to">To</label>
-      <input ...${recipient} placeholder="a name, mad.topic.NAME or mad.broadcast" defaultValue=${to ?? ""} />
+      <input ...${recipient} placeholder="a name, mad.topic.NAME or mad.broadcast" defaultValue=${typed.to} />
       <${Names} id="recipients" />
       <label for="message">${to ? "Reply" : "Message"} <span class="dim">in words, or as a JSON object</span></label>
-      <textarea id="message" rows="4" required onKeyDown=${(event) => isEnter(event) && submit(event)}></textarea>
+      <textarea id="message" rows="4" required defaultValue=${typed.message} onKeyDown=${(event) => isEnter(event) && submit(event)}></textarea>
       <button type="submit" class="primary">Send</button> <span class="dim">or Ctrl+Enter</span>
     </form>
     <div role="status">${sent.isUnderWay ? "Sending…" : sent.answer && html`<${Sent} ...${sent} />`}</div>

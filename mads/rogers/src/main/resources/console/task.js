@@ -51,16 +51,14 @@ async function look(task, stop) {
   const detail = await call(service, `${service}_get_task_status`, { task_id: id }, stop);
   if (detail.status === "error") return detail.message;
   task.detail = detail;
-  const query = { name: "task", arguments: { id } };
-  task.facts = (await call(service, `${service}_query`, query, stop)).rows?.[0] ?? task.facts;
+  task.facts = (await call(service, `${service}_query`, { name: "task", arguments: { id } }, stop)).rows?.[0] ?? task.facts;
   task.ids ??= await idsOf(id, stop);
   return null;
 }
 
 /** The conversation of a task, which its service doesn't tell: the latest messages about it may. */
 async function idsOf(id, stop) {
-  const input = { text: id, limit: 50, housekeeping: true };
-  const { messages = [] } = await call("rogers", "rogers_recent", input, stop);
+  const { messages = [] } = await call("rogers", "rogers_recent", { text: id, limit: 50, housekeeping: true }, stop);
   return messages.find((each) => each.payload?.task_id === id); // others only mention it
 }
 
@@ -80,7 +78,7 @@ export function Task({ service, id }) {
   const task = useTask(service, id);
   const { detail, refusal } = task;
   const prompt = detail?.prompt ?? "";
-  return html`<h1 tabindex="-1">Task${detail && html`: ${line(prompt, 80)}`}</h1>
+  return html`<h1 tabindex="-1">${detail || refusal ? "Task" : `Asking ${service}…`}${detail && html`: ${line(prompt, 80)}`}</h1>
     <p><a href=${link("tasks", { service })}>All tasks</a></p>
     ${refusal && html`<p class="refusal" role="alert">${line(refusal, 2000)}</p>`}
     ${detail &&

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
  */
 final class PageSessions {
   private static final int MAX_SESSIONS = 1_000;
+  private static final int MAX_OF_ONE_TOKEN = 100;
   private static final int ID_BYTES = 32;
   private static final Duration IDLE = Duration.ofHours(12);
   private static final Duration CODE_LIFE = Duration.ofSeconds(60);
@@ -49,7 +51,16 @@ final class PageSessions {
     return add(new Session(token, time.instant().plus(CODE_LIFE), true));
   }
 
+  /** Many of one visitor end that visitor's oldest, and nobody else's. */
   private String add(Session session) {
+    List<String> own =
+        sessions.entrySet().stream()
+            .filter(each -> each.getValue().token().equals(session.token()))
+            .map(Map.Entry::getKey)
+            .toList();
+    if (own.size() >= MAX_OF_ONE_TOKEN) {
+      sessions.remove(own.getFirst());
+    }
     byte[] bytes = new byte[ID_BYTES];
     random.nextBytes(bytes);
     String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
