@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -129,9 +130,6 @@ public final class RemoteService {
     List<String> said = new ArrayList<>();
     post(request.toString(), VERSION, said::add);
     try {
-      if (said.isEmpty()) {
-        throw new IllegalStateException("nothing was said");
-      }
       // An answer wraps messages, which may be as deep as what is read strictly.
       JsonNode answer = Json.parseTrusted(said.getLast().getBytes(UTF_8));
       JsonNode output = answer.at("/result/structuredContent");
@@ -149,7 +147,7 @@ public final class RemoteService {
           "%s was refused: %s".formatted(tool, why),
           Set.of(ErrorCode.UNAVAILABLE, ErrorCode.OVERLOADED, ErrorCode.RATE_LIMITED)
               .contains(code));
-    } catch (IllegalStateException e) {
+    } catch (IllegalStateException | NoSuchElementException e) {
       throw new IOException("%s was answered by what can't be read".formatted(tool), e);
     }
   }
