@@ -184,6 +184,17 @@ class ConsoleCallsTest {
   }
 
   @Test
+  void manySessionsOfOneVisitorEndNobodyElses() throws Exception {
+    String root = login("root");
+    String first = login("ann");
+    for (int i = 0; i < 1_000; i++) {
+      login("ann");
+    }
+    assertThat(recent(first).path("code").asText()).isEqualTo("unauthenticated");
+    assertThat(recent(root).path("status").asText()).isEqualTo("success");
+  }
+
+  @Test
   void otherServicesAreCalledInTheVisitorsName() throws Exception {
     String ann = login("ann");
     String root = login("root");
@@ -212,6 +223,17 @@ class ConsoleCallsTest {
     JsonNode away = call(root, "fiedler", "fiedler_list_tasks");
     assertThat(away.path("code").asText()).isEqualTo("unavailable");
     assertThat(away.path("message").asText()).startsWith("fiedler at http://127.0.0.1:");
+  }
+
+  @Test
+  void aDeepMessageOfOneHidesNobodysHistory() throws Exception {
+    String deep = "{\"n\":".repeat(60) + "1" + "}".repeat(60);
+    String channel = "mad.topic.deep";
+    raw.publish(channel, RawEnvelope.on(channel).from("ann").payload(deep).json());
+    String root = login("root");
+    ObjectNode body = Json.object().put("service", "dewey").put("tool", "dewey_history");
+    body.putObject("input").put("channel", channel);
+    Await.until("Dewey shows it", () -> post("/console/call", body, root).body().contains(deep));
   }
 
   @Test

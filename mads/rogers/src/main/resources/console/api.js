@@ -2,7 +2,9 @@
 import { useEffect, useReducer } from "./vendor/hooks.js";
 import { computed, effect, signal, untracked } from "./vendor/signals.js";
 
-const RETRY_MS = 2000;
+/** How long an answer may wait for something new, and the pauses after one, and after a refusal. */
+export const [WAIT_MS, PAUSE_MS, RETRY_MS] = [20_000, 200, 2000];
+export const A_DAY_MS = 86_400_000;
 /** Rogers gives up a call that he forwards after 30 s; after these he is away himself. */
 const OWN_MS = 10_000;
 const FORWARDED_MS = 40_000;
@@ -18,9 +20,7 @@ export const now = signal(Date.now());
 
 let skew = 0;
 const visible = signal(!document.hidden);
-const mayAsk = computed(
-  () => visible.value && awaySince.value === null && config.value?.login === false,
-);
+const mayAsk = computed(() => visible.value && awaySince.value === null && config.value?.login === false);
 
 document.addEventListener("visibilitychange", () => (visible.value = !document.hidden));
 whileVisible(() => true, 1000, () => (now.value = Date.now() + skew));
@@ -72,11 +72,13 @@ export async function call(service, tool, input, stop) {
   const { status, answer } = await request("POST", "/console/call", body, stop, ms);
   if (status === 401) endSession();
   const problem = answer.code === "unavailable" ? answer.message : undefined;
-  if (unavailable.value[service] !== problem) {
-    unavailable.value = { ...unavailable.value, [service]: problem };
-  }
+  if (unavailable.value[service] !== problem) unavailable.value = { ...unavailable.value, [service]: problem };
   return answer;
 }
+
+/** Calls a tool because somebody pressed a button, who is told where that can't be done. */
+export const act = (service, tool, input) =>
+  call(service, tool, input).catch(() => ({ message: "Rogers can't be reached; try again." }));
 
 /** Logs in by a token, or by the code of `./joshua console`; returns why not, or null. */
 export async function login(proof) {

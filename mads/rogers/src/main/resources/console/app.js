@@ -12,7 +12,7 @@ import * as inboxScreen from "./inbox.js";
 import * as conversationScreen from "./conversation.js";
 import { Send, openSend } from "./send.js";
 
-/** In the order of the navigation: each exports its path, its title and its view. */
+/** In the order of the navigation: each exports its path, its title, its view, and a name unless that is the path. */
 const SCREENS = [nowScreen, messagesScreen, inboxScreen, tasksScreen, askScreen];
 /** One comes to it by a link, so it is in the navigation only while it is open. */
 const LINKED = [conversationScreen];
@@ -43,9 +43,7 @@ function focusHeading(event) {
 
 function Bar() {
   if (awaySince.value === null) return null;
-  return html`<p class="bar" role="alert">
-    ▲ Rogers can't be reached since ${utc(awaySince.value).slice(11, 16)} UTC; trying.
-  </p>`;
+  return html`<p class="bar" role="alert">▲ Rogers can't be reached since ${utc(awaySince.value).slice(11, 16)} UTC; trying.</p>`;
 }
 
 function Login() {
@@ -82,9 +80,7 @@ function Help() {
 }
 
 function bindKeys() {
-  SCREENS.forEach(({ path, title }, at) =>
-    keys.set(String(at + 1), [title, () => (location.hash = link(path))]),
-  );
+  SCREENS.forEach(({ path, title }, at) => keys.set(String(at + 1), [title, () => (location.hash = link(path))]));
   keys.set("s", ["sends a message", openSend]);
   keys.set("?", ["these keys", help]);
   addEventListener("keydown", onKey);
@@ -102,7 +98,7 @@ function App() {
   if (config.value?.login) return html`<${Bar} /><${Login} />`;
   return html`<${Header} screen=${screen} />
     <${Bar} />
-    <main id="main" class=${`${screen.name} ${awaySince.value === null ? "" : "greyed"}`}>
+    <main id="main" class=${`${screen.name ?? screen.path} ${awaySince.value === null ? "" : "greyed"}`}>
       ${config.value && html`<${screen.View} query=${query} />`}
     </main>
     ${config.value && html`<${Send} />`}

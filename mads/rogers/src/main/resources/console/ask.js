@@ -1,12 +1,11 @@
 /** The screen Ask: questions in words, with their evidence; and queries as forms. */
 import { useEffect, useState } from "./vendor/hooks.js";
-import { call, config } from "./api.js";
+import { act, config } from "./api.js";
 import { State, html, line, link, replace } from "./parts.js";
 import { Names, Result, useAnswer } from "./result.js";
 import { Outcome, useTask } from "./task.js";
 
 export const path = "ask";
-export const name = "ask";
 export const title = "Ask";
 
 /** Who can be asked in words, and about what. */
@@ -37,8 +36,7 @@ function Question({ service }) {
   const services = known(Object.keys(ABOUT));
   const ask = async (whom, prompt) => {
     const input = { prompt, requester_id: config.value.identity ?? "human" };
-    const away = { message: "Rogers can't be reached; ask again." };
-    const { task_id, message } = await call(whom, `${whom}_converse`, input).catch(() => away);
+    const { task_id, message } = await act(whom, `${whom}_converse`, input);
     setRefusal(task_id ? null : message);
     if (task_id) location.hash = link(path, { service: whom, task: task_id });
   };
@@ -90,6 +88,7 @@ function Queries({ service, query }) {
         ${known(QUERIED).map((each) => html`<option selected=${each === service}>${each}</option>`)}
       </select>
     </h2>
+    ${!help && html`<p class="dim">Asking ${service}…</p>`}
     ${help?.message && html`<p class="refusal" role="alert">${line(help.message, 2000)}</p>`}
     ${help?.rows && query.query && html`<p class="refusal">There is no query ${line(query.query)}.</p>`}
     <ul class="queries">${help?.rows?.map(to)}</ul>

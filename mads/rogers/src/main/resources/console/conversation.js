@@ -1,9 +1,9 @@
 /** The screen Conversation: who said what to whom, drawn as a sequence diagram, live. */
 import { useRef, useState } from "./vendor/hooks.js";
-import { call, config, useLoop } from "./api.js";
+import { A_DAY_MS, PAUSE_MS, RETRY_MS, WAIT_MS, call, config, useLoop } from "./api.js";
 import { count, html, line, link, number, replace, utc } from "./parts.js";
 import { Opened, item, useRowKeys } from "./messages.js";
-import { A_DAY_MS, download } from "./result.js";
+import { download } from "./result.js";
 import { Drawing, MAX_LIFELINES, isForAll, label, lifelinesOf, standalone, target } from "./sequence.js";
 
 export const path = "conversation";
@@ -15,9 +15,6 @@ const MAX_ROWS = 500;
 const PAGE = { limit: MAX_ROWS, max_bytes: 2_000_000 };
 /** Also what services say to each other, which is housekeeping elsewhere; streams would drown it. */
 const SAID = { channels: ["mad.direct.*", "mad.topic.*", "mad.broadcast"], housekeeping: true };
-const WAIT_MS = 20_000;
-const AWAY_MS = 3000;
-const PAUSE_MS = 200;
 
 /** What Dewey keeps of a conversation, and what Rogers heard of late: each message once. */
 class Transcript {
@@ -37,9 +34,9 @@ class Transcript {
       this.add(kept.map(({ envelope, heard_at, position }) => ({ ...envelope, at: heard_at, position })));
     }
     const isAway = this.history.code === "unavailable";
-    if (before) return isAway ? AWAY_MS : A_DAY_MS;
+    if (before) return isAway ? RETRY_MS : A_DAY_MS;
     const isDrawn = this.last.next && (!isDue || isAway);
-    const ms = isAway ? AWAY_MS : WAIT_MS;
+    const ms = isAway ? RETRY_MS : WAIT_MS;
     return this.follow({ ...ids, wait_ms: isDrawn ? ms : 0 }, stop);
   }
 
@@ -47,7 +44,7 @@ class Transcript {
     const { next } = this.last;
     const answer = await call("rogers", "rogers_recent", { ...input, ...SAID, limit: MAX_ROWS, after: next }, stop);
     this.last = { next, ...answer };
-    if (answer.status !== "success") return AWAY_MS;
+    if (answer.status !== "success") return RETRY_MS;
     const isBroken = next !== undefined && answer.skipped === undefined; // Rogers began anew
     const missed = isBroken ? 1 : (answer.skipped ?? 0) + (answer.unread ?? 0);
     if (missed > 0 && this.history.status === "success") this.history = undefined;

@@ -1,22 +1,18 @@
 /** The screen Inbox, for people: who may wait for an answer, what waits, threads. It only looks. */
 import { useRef, useState } from "./vendor/hooks.js";
-import { call, config, useLoop } from "./api.js";
+import { A_DAY_MS, RETRY_MS, WAIT_MS, act, call, config, useLoop } from "./api.js";
 import { Age, count, html, line, link, number } from "./parts.js";
-import { Part, Rows } from "./now.js";
+import { Part, Rows, mailRow } from "./now.js";
 import { Opened, item } from "./messages.js";
 import { Leaf, Tree } from "./payload.js";
-import { A_DAY_MS, Names } from "./result.js";
+import { Names } from "./result.js";
 import { target } from "./sequence.js";
 
 export const path = "inbox";
-export const name = "inbox";
 export const title = "Inbox";
 
-const PAUSE_MS = 3000;
-const WAIT_MS = 20_000;
 const MAX_ROWS = 100;
 const MAX_BYTES = 500_000;
-const AWAY = { message: "Rogers can't be reached; try again." };
 /** Where a message isn't among those of a tail, Dewey is asked for it. */
 const NO_TAIL = { items: [], last: { next: "none" } };
 
@@ -43,7 +39,7 @@ function Overview({ self, query }) {
     await look("threads", { client_id: self, ...most });
     answers.wakes = await look("query", { name: "wakes", arguments: most });
     answers.all = await look("query", { name: "mail", arguments: most });
-    return PAUSE_MS;
+    return RETRY_MS;
   };
   useLoop(ask, []);
   const { mail, history, threads, all, wakes } = answers;
@@ -81,9 +77,8 @@ function lastWords(self, messages) {
     const isOwn = sender_id === self;
     const other = isOwn ? target(channel) : sender_id;
     const isAnswer = "status" in payload || "notification_type" in payload; // which needs none
-    const isAside = !channel.startsWith("mad.direct.") || "thread" in payload || other === self;
-    const isService = config.value.services.includes(other);
-    if (!isAside && !isService && !words.has(other) && (isOwn || !isAnswer)) words.set(other, isOwn);
+    const isAside = !channel.startsWith("mad.direct.") || "thread" in payload || other === self || config.value.services.includes(other);
+    if (!isAside && !words.has(other) && (isOwn || !isAnswer)) words.set(other, isOwn);
   }
   return words;
 }
@@ -133,11 +128,6 @@ function threadRow({ thread_id, title, status, members, updated_at, last_seq, un
   return { id: thread_id, state: state(status), name: title, to: to({ thread: thread_id }), says, at: updated_at };
 }
 
-function mailRow({ recipient, waiting, oldest_at, first_joined_at }) {
-  const says = `${number(waiting)}${first_joined_at ? "" : ", was never there"}`;
-  return { id: recipient, name: recipient, to: link(path, { as: recipient }), says, at: oldest_at };
-}
-
 function wakeRow({ wake_id, participant, state: word, tries, reason, created_at, ended_at }) {
   const says = `${tries === 1 ? "1 try" : `${number(tries)} tries`}${reason ? `, ${line(reason)}` : ""}`;
   return { id: wake_id, state: state(word), name: participant, to: link(path, { as: participant }), says, at: ended_at ?? created_at };
@@ -170,7 +160,7 @@ function useThread(self = "human", { thread, from }) {
     const after = held.posts.at(-1)?.seq ?? Number(held.from);
     const answer = await read({ after_seq: after, limit: MAX_ROWS, wait_ms: held.remaining === 0 ? WAIT_MS : 0 });
     held.refusal = answer.status === "success" ? null : answer.message;
-    if (held.refusal !== null) return PAUSE_MS;
+    if (held.refusal !== null) return RETRY_MS;
     const posts = [...held.posts, ...answer.posts].slice(-2 * MAX_ROWS);
     Object.assign(held, answer, { posts, from: posts.length ? posts[0].seq - 1 : after });
     return held.remaining > 0 && posts.length >= MAX_ROWS ? A_DAY_MS : 0;
@@ -196,7 +186,7 @@ function Reply({ self, thread: { thread_id } }) {
     const { text } = event.currentTarget.elements;
     key.current ??= `console-${Date.now()}-${Math.random()}`;
     const post = { client_id: self, thread_id, body: { text: text.value }, idempotency_key: key.current };
-    const { status, message } = await call("dewey", "dewey_post", post).catch(() => AWAY);
+    const { status, message } = await act("dewey", "dewey_post", post);
     setSays(status === "success" ? "Posted." : line(message, 500));
     if (status === "success") [text.value, key.current] = ["", undefined];
   };

@@ -1,18 +1,15 @@
 /** The screen Messages: what is said, live, filtered and stopped; one message whole beside it. */
 import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/hooks.js";
-import { call, config, sleep, useLoop } from "./api.js";
-import { Age, Copyable, count, html, line, link, number, replace, useKeys, utc } from "./parts.js";
+import { PAUSE_MS, RETRY_MS, WAIT_MS, call, config, sleep, useLoop } from "./api.js";
+import { Age, Copyable, count, fact, html, line, link, number, replace, useKeys, utc } from "./parts.js";
 import { Leaf, Tree, says } from "./payload.js";
 import { useAnswer } from "./result.js";
 import { openSend } from "./send.js";
 
 export const path = "messages";
-export const name = "messages";
 export const title = "Messages";
 
 const MAX_ROWS = 200;
-const WAIT_MS = 20_000;
-const PAUSE_MS = 200;
 const TYPING_MS = 120;
 
 /**
@@ -32,8 +29,7 @@ class Tail {
   add(answer) {
     const { messages, skipped, unread = 0, next } = answer;
     const isBroken = this.last.next !== undefined && skipped === undefined;
-    const isCut = skipped > 0 || unread > 0 || isBroken;
-    const cut = isCut ? [{ key: `cut ${next}`, skipped, unread, isBroken }] : [];
+    const cut = skipped > 0 || unread > 0 || isBroken ? [{ key: `cut ${next}`, skipped, unread, isBroken }] : [];
     this.items = [...this.items, ...cut, ...messages.map(item)].slice(-MAX_ROWS);
     this.shown += messages.length;
     this.skipped += skipped ?? 0;
@@ -101,7 +97,7 @@ function useTail(query, isHeld) {
     const isRefused = answer.status !== "success";
     current.refusal = isRefused ? answer.message : null;
     if (!isRefused) isCounted ? current.tail.count(answer) : current.tail.add(answer);
-    return isRefused ? 10 * PAUSE_MS : PAUSE_MS;
+    return isRefused ? RETRY_MS : PAUSE_MS;
   };
   useLoop(ask, [view, isHeld]);
   return state.current;
@@ -110,14 +106,9 @@ function useTail(query, isHeld) {
 /** The view's query as input of rogers_recent. A part of a channel's name is enough. */
 function filterOf({ channel, sender, text, conversation, correlation, housekeeping }) {
   const glob = channel && (channel.startsWith("mad.") ? channel : `mad.*${channel}*`);
-  return {
-    channels: glob ? [glob] : undefined,
-    sender_id: sender || undefined,
-    text: text || undefined,
-    conversation_id: conversation || undefined,
-    correlation_id: correlation || undefined,
-    housekeeping: housekeeping ? true : undefined,
-  };
+  const all = { sender_id: sender, text, conversation_id: conversation, correlation_id: correlation };
+  const given = Object.entries({ ...all, channels: glob && [glob], housekeeping: housekeeping && true });
+  return Object.fromEntries(given.filter(([, value]) => value));
 }
 
 export const rowOf = (id) => document.querySelector(`[data-id="${CSS.escape(id ?? "")}"]`);
@@ -158,12 +149,11 @@ function Filter({ query, change }) {
   const only = (id) => query[id] && html`<button type="button" onClick=${() => change({ [id]: "" })}>
     ${id} <code>${line(query[id], 8)}</code> <span aria-label="remove">×</span>
   </button>`;
-  const setHousekeeping = (event) => change({ housekeeping: event.currentTarget.checked ? 1 : "" });
   return html`<form class="filter" role="search" onSubmit=${(event) => event.preventDefault()}>
     ${field("channel", "Channel", "mad.topic.*")} ${field("sender", "Sender", "anybody")}
     ${field("text", "Text", "in the payload")}
-    <label class="check">
-      <input type="checkbox" checked=${Boolean(query.housekeeping)} onChange=${setHousekeeping} />
+    <label class="check" title="What services say to each other, and streams">
+      <input type="checkbox" checked=${Boolean(query.housekeeping)} onChange=${(event) => change({ housekeeping: event.currentTarget.checked ? 1 : "" })} />
       housekeeping
     </label>
     ${only("conversation")} ${only("correlation")}
@@ -173,16 +163,11 @@ function Filter({ query, change }) {
 function Counters({ tail, isHeld, toggle }) {
   const { shown, skipped, unread, waiting, last: { withheld = [], caveats = [] } } = tail;
   const says = (value, word) => html`<span><b>${number(value)}</b> ${word}</span>`;
-  const data = { "data-shown": shown, "data-skipped": skipped, "data-unread": unread };
-  return html`<div class="counters" id="counters" data-waiting=${waiting} ...${data}>
-    <button type="button" id="pause" aria-pressed=${isHeld} onClick=${toggle}>
-      ${isHeld ? "▶ Go on" : "❚❚ Pause"}
-    </button>
-    ${says(shown, "shown")} ${says(skipped, "not shown")}
-    ${unread > 0 && says(unread, "not looked at")}
+  return html`<div class="counters" id="counters" data-shown=${shown} data-skipped=${skipped} data-unread=${unread} data-waiting=${waiting}>
+    <button type="button" id="pause" aria-pressed=${isHeld} onClick=${toggle}>${isHeld ? "▶ Go on" : "❚❚ Pause"}</button>
+    ${says(shown, "shown")} ${says(skipped, "not shown")} ${unread > 0 && says(unread, "not looked at")}
     ${says(shown + skipped + unread + waiting, "in all")}
-    ${withheld.length > 0 &&
-    html`<span>not for the role ${config.value.role}: ${withheld.join(", ")}</span>`}
+    ${withheld.length > 0 && html`<span>not for the role ${config.value.role}: ${withheld.join(", ")}</span>`}
     ${caveats.map((each) => html`<span>${each}</span>`)}
   </div>`;
 }
@@ -196,17 +181,16 @@ function List({ tail, query, isHeld, setAbove, follow }) {
     const { scrollHeight, scrollTop, clientHeight } = list.current;
     setAbove(scrollHeight - scrollTop - clientHeight > 30);
   };
-  const row = (each) =>
-    each.message
-      ? html`<${Row} key=${each.key} of=${each} query=${query} isLast=${each === tail.items.at(-1)} />`
-      : html`<li class="gap" key=${each.key}>${gapSays(each)}</li>`;
+  const row = (each) => {
+    if (!each.message) return html`<li class="gap" key=${each.key}>${gapSays(each)}</li>`;
+    return html`<${Row} key=${each.key} of=${each} query=${query} isLast=${each === tail.items.at(-1)} />`;
+  };
   return html`<div class="frame">
     <ol class="tail" ref=${list} onScroll=${onScroll} aria-label="Messages, the newest last">
       ${tail.items.length === 0 && html`<li class="gap">${emptySays(tail.last)}</li>`}
       ${tail.items.map(row)}
     </ol>
-    ${isHeld &&
-    html`<button type="button" id="new" onClick=${follow}>${number(tail.waiting)} new ↓</button>`}
+    ${isHeld && html`<button type="button" id="new" onClick=${follow}>${number(tail.waiting)} new ↓</button>`}
   </div>`;
 }
 
@@ -226,16 +210,13 @@ function Row({ of: { id, message, time, says }, query, isLast }) {
   const isOpen = id === query.message;
   return html`<li>
     <a
-      class="row" href=${link(path, { ...query, message: id })}
-      data-id=${id} data-number=${message.number}
+      class="row" href=${link(path, { ...query, message: id })} data-id=${id}
       tabindex=${isOpen || isLast ? 0 : -1} aria-current=${isOpen ? "true" : undefined}
     >
       <time datetime=${message.at} title=${message.at}>${time}</time>
       <b>${line(message.sender_id ?? "?", 130)}</b>
       <span class="dim"><span aria-hidden="true">→ </span>${line(message.channel, 200)}</span>
-      <span class="says">
-        ${message.malformed && html`<b class="refusal">▲ malformed </b>`}${says}
-      </span>
+      <span class="says">${message.malformed && html`<b class="refusal">▲ malformed </b>`}${says}</span>
     </a>
   </li>`;
 }
@@ -252,15 +233,13 @@ export function Opened({ tail, id, change }) {
       found.current = await trace(id, stop);
       setMissing("It isn't among the latest that match, nor does Dewey have it.");
     }
-    return 10 * PAUSE_MS;
+    return RETRY_MS;
   };
   useLoop(look, [tail]);
   const message = found.current;
   return html`<aside class="opened" aria-labelledby="opened">
     <h2 id="opened" tabindex="-1" ref=${heading}>Message</h2>
-    <button type="button" class="quiet" id="close" onClick=${() => change({ message: undefined })}>
-      Close
-    </button>
+    <button type="button" class="quiet" id="close" onClick=${() => change({ message: undefined })}>Close</button>
     ${message ? html`<${Message} message=${message} />` : html`<p class="dim">${missing}</p>`}
   </aside>`;
 }
@@ -274,7 +253,6 @@ async function trace(id, stop) {
 
 export function Message({ message }) {
   const { at, sender_id, recipient_id, channel, payload, text = "", malformed, cut, bytes } = message;
-  const fact = (label, value) => value && html`<dt>${label}</dt><dd>${value}</dd>`;
   const to = (values, value) => value && html`<a href=${link(path, values)}>${line(value, 200)}</a>`;
   const { message_id, conversation_id, correlation_id } = message;
   const id = (value, shown) => value && html`<${Copyable} text=${value} what="it">${shown}<//>`;

@@ -1,19 +1,19 @@
 /** The screen Now: who is there and why, what flows, what is wrong and what to do. */
-import { useEffect, useState } from "./vendor/hooks.js";
+import { useEffect } from "./vendor/hooks.js";
 import { signal } from "./vendor/signals.js";
-import { call, config, now, unavailable, useLoop } from "./api.js";
-import { Age, More, State, count, html, line, link, number } from "./parts.js";
+import { RETRY_MS, call, config, now, unavailable, useLoop } from "./api.js";
+import { Age, State, count, html, line, link, number, useSome } from "./parts.js";
+import { advice } from "./task.js";
 
 export const path = "";
-export const name = "now";
 export const title = "Now";
 
-const PAUSE_MS = 2000;
 const MAX_PROBLEMS = 200;
 /** Of more healthy participants there are names alone. */
 const MAX_ROWS = 12;
 const MAX_NAMES = 60;
 const SPARK_MS = 300_000;
+const AN_HOUR_MS = 3_600_000;
 const UNENDED = ["STREAMING", "RUNNING", "PENDING"];
 
 /** The latest answers; they outlive a visit to another screen, so that it isn't empty again. */
@@ -30,7 +30,12 @@ async function askRogers(stop) {
   noteRate(seen.value.rate.rows?.[0]);
   keep("unread", await ask("unread"));
   keep("losses", await ask("losses"));
-  return PAUSE_MS;
+  return RETRY_MS;
+}
+
+async function askDewey(stop) {
+  keep("mail", await call("dewey", "dewey_query", { name: "mail", arguments: { limit: MAX_ROWS } }, stop));
+  return RETRY_MS;
 }
 
 /** Beside the others: Fiedler may take his time. */
@@ -43,13 +48,15 @@ async function askFiedler(stop) {
     if (answer.before) all.more.push(status.toLowerCase());
   }
   keep("tasks", all);
-  return PAUSE_MS;
+  const failed = { since: new Date(now.value - AN_HOUR_MS).toISOString(), status: "FAILED", by: "error" };
+  keep("failed", await call("fiedler", "fiedler_query", { name: "stats", arguments: failed }, stop));
+  return RETRY_MS;
 }
 
 export function View() {
   useLoop(askRogers, []);
-  const { connections, problems, rate, tasks, unread, losses } = seen.value;
-  const wrong = [...unreachable(), ...merged(problems?.rows ?? [])];
+  const { connections, problems, rate, tasks, failed, unread, mail, losses } = seen.value;
+  const wrong = [...unreachable(), ...failures(failed?.rows), ...merged(problems?.rows ?? [])].sort(byUrgency);
   return html`<${Headline} ...${{ wrong, connections, problems, rate }} />
     <${Problems} rows=${wrong} />
     <div class="columns">
@@ -58,30 +65,38 @@ export function View() {
         <${Traffic} answer=${rate} />
         ${config.value.services.includes("fiedler") && html`<${Tasks} answer=${tasks} />`}
         <${Unread} answer=${unread} />
+        ${config.value.services.includes("dewey") && html`<${Mail} answer=${mail} />`}
         <${Losses} answer=${losses} />
       </div>
     </div>`;
 }
 
-/** Each kind of problem: what it is, with a number in braces, and what to do. */
+/** Each kind of problem, the urgent ones first: what it is, with a number in braces, and what to do. */
 const KINDS = new Map(Object.entries({
-  silent: ["has fallen silent", "Look whether it still runs; it is healthy again when it beats."],
-  dead_letter: ["has {malformed message}", "See how they begin, then mend who sends them."],
-  unheard: ["has {message} that nobody received", "Is the name right? Somebody has to subscribe."],
-  lost_away: ["was away: {message} lost", "Run Dewey, who keeps mail for who is away."],
-  missed: ["missed {message}", "Its next poll says so. On overflow: it should poll more, or follow less."],
-  storm: ["sends far more than usual", "See what it says; ./joshua drop NAME ends its queue."],
-  loop: ["answer each other", "Tell one that answers need none; ./joshua drop NAME ends a queue."],
-  not_seen: ["didn't watch for a while", "Nothing was counted meanwhile; the log says more."],
-  model_refuses: ["has a model that refuses", "./joshua doctor asks each model's server."],
-  tasks_fail: ["has tasks that fail", "./joshua tasks --status FAILED says which, and why."],
   unavailable: ["can't be reached", "Is it running? ./joshua status says how it is."],
+  loop: ["answer each other", "Tell one that answers need none; ./joshua drop NAME ends a queue."],
+  storm: ["sends far more than usual", "See what it says; ./joshua drop NAME ends its queue."],
+  model_refuses: ["has a model that refuses", "./joshua doctor asks each model's server."],
+  tasks_fail: ["has tasks that fail", "They say why."],
+  failed: ["has {failed task}", ""],
+  missed: ["missed {message}", "Its next poll says so. On overflow: it should poll more, or follow less."],
+  lost_away: ["was away: {message} lost", "Run Dewey, who keeps mail for who is away."],
+  not_seen: ["didn't watch for a while", "Nothing was counted meanwhile; the log says more."],
+  silent: ["has fallen silent", "Look whether it still runs; it is healthy again when it beats."],
+  unheard: ["has {message} that nobody received", "Is the name right? Somebody has to subscribe."],
+  dead_letter: ["has {malformed message}", "See how they begin, then mend who sends them."],
 }));
+const URGENCY = [...KINDS.keys()];
+const byUrgency = (a, b) => URGENCY.indexOf(a.what) - URGENCY.indexOf(b.what);
 
 function unreachable() {
   const away = Object.entries(unavailable.value).filter(([, detail]) => detail);
   return away.map(([subject, detail]) => ({ what: "unavailable", subject, detail }));
 }
+
+/** Why tasks failed, each reason once. */
+export const failures = (rows = []) =>
+  rows.map(({ name, tasks }) => ({ what: "failed", subject: "fiedler", messages: tasks, detail: name }));
 
 /** Rogers tells the same again when it happens again; here it is one, with the sum. */
 function merged(rows) {
@@ -111,7 +126,7 @@ function Headline({ wrong, connections, problems, rate }) {
     <p class="dim">${["Problems are those of the last hour.", ...(problems?.caveats ?? [])].join(" ")}</p>`;
 }
 
-function Problems({ rows }) {
+export function Problems({ rows }) {
   const [shown, more] = useSome(rows, 5);
   return html`<div class="problems" aria-live="polite">
     <ul>${shown.map((each) => html`<${Problem} row=${each} />`)}</ul> ${more}
@@ -119,27 +134,28 @@ function Problems({ rows }) {
 }
 
 function Problem({ row: { what, subject, messages, detail, last_at } }) {
-  const [says, advice] = KINDS.get(what) ?? [what.replaceAll("_", " "), "./joshua doctor says more."];
+  const [says, help] = KINDS.get(what) ?? [what.replaceAll("_", " "), "./joshua doctor says more."];
   const sentence = says.replace(/\{(.+)\}/, (_, word) => count(messages ?? 0, word));
-  const view = subject.startsWith("mad.") ? { channel: subject } : { sender: subject.split(",")[0] };
+  const isOfTasks = what === "failed" || what === "tasks_fail";
+  const to = isOfTasks ? link("tasks", { service: subject, status: "failed" }) : link("messages", viewOf(subject.split(",")[0]));
   return html`<li>
     <p><span class="sign" aria-hidden="true">▲</span> <b>${line(subject)}</b> ${sentence}</p>
     <${Age} at=${last_at} />
     <p class="detail">
-      <span class="dim">${line(detail).replace(/\.?$/, ".")}</span> ${advice}${" "}
-      ${what !== "unavailable" && html`<a href=${link("messages", view)}>Messages</a>`}
+      <span class="dim">${line(detail, 200).replace(/[^.…]$/, "$&.")}</span> ${help || advice(detail)}${" "}
+      ${what !== "unavailable" && html`<a href=${to}>${isOfTasks ? "Tasks" : "Messages"}</a>`}
     </p>
   </li>`;
 }
 
-const BY_URGENCY = ["STALE", "DISCONNECTED", "CONNECTED"];
+const viewOf = (subject) => (subject.startsWith("mad.") ? { channel: subject } : { sender: subject });
+
 function Participants({ answer }) {
   const all = answer?.connections ?? [];
   const healthy = all.filter((each) => each.status === "HEALTHY");
   const gone = all.filter((each) => each.status === "DISCONNECTED" && each.cause !== "silent");
-  const others = all
-    .filter((each) => !healthy.includes(each) && !gone.includes(each))
-    .sort((a, b) => BY_URGENCY.indexOf(a.status) - BY_URGENCY.indexOf(b.status));
+  const of = (status) => all.filter((each) => each.status === status && !gone.includes(each));
+  const others = ["STALE", "DISCONNECTED", "CONNECTED"].flatMap(of);
   const areMany = healthy.length > MAX_ROWS;
   return html`<${Part} title="Participants" answer=${answer} leftOut=${answer?.left_out}>
     ${all.length === 0 && html`<p class="dim">Nobody was ever heard.</p>`}
@@ -154,15 +170,14 @@ function Participants({ answer }) {
 function participant({ mad_id, status, cause, why, since_at }) {
   const state = html`<${State} of=${cause === "away" ? "AWAY" : status} />`;
   const says = line(why).replace(/^\w+: /, ""); // the state is there already
-  return { id: mad_id, state, name: mad_id, view: { sender: mad_id }, says, at: since_at };
+  return { id: mad_id, state, name: mad_id, view: { sender: mad_id }, says, at: since_at, isSince: true };
 }
 
 /** Many healthy ones: a name says enough, and why where one points. */
 function Names({ rows }) {
   const [shown, more] = useSome(rows, MAX_NAMES);
   const to = (mad_id) => link("messages", { sender: mad_id });
-  const name = ({ mad_id, why }) =>
-    html`<li key=${mad_id}><a href=${to(mad_id)} title=${`${mad_id}: ${line(why)}`}>${mad_id}</a></li>`;
+  const name = ({ mad_id, why }) => html`<li key=${mad_id}><a href=${to(mad_id)} title=${`${mad_id}: ${line(why)}`}>${mad_id}</a></li>`;
   return html`<h3><${State} of="HEALTHY" /> <b>${number(rows.length)}</b></h3>
     <ul class="names">${shown.map(name)}</ul> ${more}`;
 }
@@ -187,7 +202,7 @@ function Traffic({ answer }) {
 function Spark() {
   const top = Math.max(1, ...rates.map((each) => each.value));
   const points = rates.map(({ at, value }, i) => {
-    const isGap = i === 0 || at - rates[i - 1].at > 5 * PAUSE_MS;
+    const isGap = i === 0 || at - rates[i - 1].at > 5 * RETRY_MS;
     const x = 300 - ((now.value - at) / SPARK_MS) * 300;
     return `${isGap ? "M" : "L"}${x.toFixed(1)} ${(38 - (value / top) * 36).toFixed(1)}`;
   });
@@ -200,9 +215,8 @@ function Spark() {
 function Tasks({ answer }) {
   useLoop(askFiedler, []);
   const rows = (answer?.rows ?? []).map(({ task_id, status, requester_id, prompt, created_at }) => ({
-    ...{ id: task_id, state: html`<span class="state">${status.toLowerCase()}</span>` },
-    ...{ name: requester_id, to: link("task", { service: "fiedler", id: task_id }) },
-    ...{ says: line(prompt), at: created_at },
+    ...{ id: task_id, state: html`<${State} of=${status} />`, name: requester_id, says: line(prompt), at: created_at },
+    to: link("task", { service: "fiedler", id: task_id }),
   }));
   return html`<${Part} title="Tasks" answer=${answer}>
     ${rows.length === 0 && html`<p class="dim">Nothing waits and nothing runs.</p>`}
@@ -212,53 +226,55 @@ function Tasks({ answer }) {
 }
 
 function Unread({ answer }) {
-  const rows = (answer?.rows ?? []).map(({ client, waiting, relay, told_at }) => ({
-    ...{ id: client + relay, name: client, view: { channel: `mad.direct.${client}` }, at: told_at },
-    says: `${number(waiting)} at ${relay}`,
-  }));
+  const row = ({ client: name, waiting, relay, told_at: at }) => {
+    const view = { channel: `mad.direct.${name}` };
+    return { id: name + relay, name, view, at, says: `${number(waiting)} at ${relay}` };
+  };
+  const rows = (answer?.rows ?? []).map(row);
   return html`<${Part} title="Waiting unread" answer=${answer}>
-    ${rows.length === 0 && html`<p class="dim">Nothing waits unread.</p>`}
+    <p class="dim">${rows.length > 0 ? "A full queue loses its oldest; its client is told when it polls." : "Nothing waits unread."}</p>
     <${Rows} rows=${rows} />
   <//>`;
 }
 
-function Losses({ answer }) {
-  const rows = merged(answer?.rows ?? []).map(({ what, subject, messages, detail, last_at }) => ({
-    ...{ id: what + subject + detail, name: subject, at: last_at },
-    view: subject.startsWith("mad.") ? { channel: subject } : { sender: subject },
-    says: `${what.replaceAll("_", " ")}${messages > 0 ? ` ${number(messages)}` : ""}: ${line(detail)}`,
-  }));
-  return html`<${Part} title="Losses" answer=${answer}>
+function Mail({ answer }) {
+  useLoop(askDewey, []);
+  return html`<${Part} title="Kept for who is away" answer=${answer}>
     <p class="dim">${answer?.sentence}</p>
-    <${Rows} rows=${rows} />
+    <${Rows} rows=${(answer?.rows ?? []).map(mailRow)} />
+  <//>`;
+}
+
+/** For whom Dewey keeps mail. */
+export function mailRow({ recipient, waiting, oldest_at, first_joined_at }) {
+  const says = `${number(waiting)}${first_joined_at ? "" : ", was never there"}`;
+  return { id: recipient, name: recipient, to: link("inbox", { as: recipient }), says, at: oldest_at };
+}
+
+function Losses({ answer }) {
+  const all = html`<a href=${link("ask", { service: "rogers", query: "losses" })}>Whose, and why</a>`;
+  return html`<${Part} title="Losses" answer=${answer}>
+    <p class="dim">${[answer?.sentence, ...(answer?.caveats ?? [])].join(" ")} ${answer?.rows?.length > 0 && all}</p>
   <//>`;
 }
 
 /** Rows alike: a state, a name that leads to messages, what is said of it, and when. */
 export function Rows({ rows }) {
   const [shown, more] = useSome(rows, rows[0]?.state ? MAX_ROWS : 6);
-  const row = ({ id, state, name, view, to, says, at }) => html`<li key=${id}>
+  const row = ({ id, state, name, view, to, says, at, isSince }) => html`<li key=${id}>
     ${state}
     <a href=${to ?? link("messages", view)} title=${line(name)}>${line(name)}</a>
     <span class="says" title=${says}>${says}</span>
-    <${Age} at=${at} />
+    <${Age} ...${{ at, isSince }} />
   </li>`;
   return html`<ul class="rows">${shown.map(row)}</ul> ${more}`;
-}
-
-/** The first ones of a list, and a button that says how many it leaves out and shows them. */
-export function useSome(rows, most) {
-  const [isWhole, setWhole] = useState(false);
-  if (isWhole || rows.length <= most) return [rows, null];
-  const more = html`<${More} rest=${rows.length - most} onClick=${() => setWhole(true)} />`;
-  return [rows.slice(0, most), more];
 }
 
 /** A part of the screen: its title, what was refused, and how many its answer left out. */
 export function Part({ title, answer, leftOut, children }) {
   return html`<section aria-label=${title}>
     <h2>${title}</h2>
-    ${answer?.status === "success" ? children : html`<p class="refusal">${answer?.message}</p>`}
+    ${answer?.status === "success" ? children : html`<p class=${answer ? "refusal" : "dim"}>${answer ? answer.message : "Asking…"}</p>`}
     ${leftOut > 0 && html`<p class="dim">${number(leftOut)} more aren't shown.</p>`}
   </section>`;
 }

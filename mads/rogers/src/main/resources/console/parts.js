@@ -68,8 +68,6 @@ export function utc(time) {
   return Number.isNaN(date.getTime()) ? line(String(time), 40) : date.toISOString();
 }
 
-const ago = (time) => `${span(now.value - new Date(time))} ago`;
-
 /** A span of time as people say it. */
 export function span(ms) {
   const seconds = Math.max(0, Math.round(ms / 1000));
@@ -79,19 +77,28 @@ export function span(ms) {
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`;
 }
 
-/** When something was: in UTC where there is room for it, and how long ago. */
-export function Age({ at }) {
+/** When something was, or since when it is: in UTC where there is room for it, and how long. */
+export function Age({ at, isSince }) {
   if (!at) return null;
   const full = utc(at);
   const isToday = full.slice(0, 10) === utc(now.value).slice(0, 10);
   const short = isToday ? full.slice(11, 19) : full.slice(0, 16);
-  return html`<time datetime=${full} title=${full}><span class="clock">${short}Z, </span>${ago(at)}</time>`;
+  const length = span(now.value - new Date(at));
+  return html`<time datetime=${full} title=${full}>
+    <span class="clock">${isSince && "since "}${short}Z, </span>${isSince ? `for ${length}` : `${length} ago`}
+  </time>`;
 }
 
-/** What a list leaves out, and shows if one asks. */
-export function More({ rest, onClick }) {
-  return html`<button type="button" class="quiet" onClick=${onClick}>${number(rest)} more</button>`;
+/** The first ones of a list or text, and a button that says how many it leaves out, and shows more. */
+export function useSome(all, first) {
+  const [times, setTimes] = useState(1);
+  const most = first * times;
+  const more = html`<button type="button" class="quiet" onClick=${() => setTimes(times * 10)}>${number(all.length - most)} more</button>`;
+  return [all.slice(0, most), all.length > most && more];
 }
+
+/** Of a list of facts, one that is known. */
+export const fact = (label, value) => value && html`<dt>${label}</dt><dd>${value}</dd>`;
 
 const SIGNS = {
   ...{ HEALTHY: "●", CONNECTED: "◐", STALE: "▲", DISCONNECTED: "○", AWAY: "◌" },
@@ -115,7 +122,5 @@ export function Copyable({ text, what, children }) {
     setTimeout(setDone, 1500, false);
   };
   return html`<span ref=${shown}>${children}</span>
-    <button type="button" class="quiet" aria-label="Copy ${what}" onClick=${copy}>
-      ${isDone ? "copied" : "copy"}
-    </button>`;
+    <button type="button" class="quiet" aria-label="Copy ${what}" onClick=${copy}>${isDone ? "copied" : "copy"}</button>`;
 }

@@ -1,6 +1,6 @@
 /** A JSON value as a tree that opens and closes. All of it is text nodes: nothing in it can run. */
 import { useState } from "./vendor/hooks.js";
-import { More, html, line, number, visible } from "./parts.js";
+import { html, line, number, useSome, visible } from "./parts.js";
 
 const MAX_STRING = 2000;
 const MAX_CHILDREN = 100;
@@ -36,20 +36,17 @@ export function Tree({ value }) {
 
 function Node({ name, value, depth }) {
   const label = name === undefined ? "" : html`<span class="name">${line(name)}</span>: `;
-  if (value === null || typeof value !== "object") {
-    return html`<div class="leaf">${label}<${Leaf} value=${value} /></div>`;
-  }
+  const isLeaf = value === null || typeof value !== "object";
+  if (isLeaf) return html`<div class="leaf">${label}<${Leaf} value=${value} /></div>`;
   const entries = Object.entries(value);
-  const empty = Array.isArray(value) ? "[]" : "{}";
-  if (entries.length === 0) return html`<div class="leaf">${label}${empty}</div>`;
+  if (entries.length === 0) return html`<div class="leaf">${label}${Array.isArray(value) ? "[]" : "{}"}</div>`;
   return html`<${Branch} ...${{ label, value, entries, depth }} />`;
 }
 
 function Branch({ label, value, entries, depth }) {
   const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && (depth === 0 || entries.length <= 20));
-  const [most, setMost] = useState(MAX_CHILDREN);
+  const [shown, more] = useSome(entries, MAX_CHILDREN);
   const size = Array.isArray(value) ? `[${number(entries.length)}]` : `{${number(entries.length)}}`;
-  const rest = entries.length - most;
   return html`<details open=${isOpen} onToggle=${(event) => setOpen(event.currentTarget.open)}>
     <summary>
       ${label}<span class="size">${size}</span>
@@ -57,19 +54,15 @@ function Branch({ label, value, entries, depth }) {
     </summary>
     ${isOpen &&
     html`<div class=${depth < MAX_INDENT ? "branch" : "branch deep"}>
-      ${entries
-        .slice(0, most)
-        .map(([key, each]) => html`<${Node} key=${key} name=${key} value=${each} depth=${depth + 1} />`)}
-      ${rest > 0 && html`<${More} rest=${rest} onClick=${() => setMost(most * 10)} />`}
+      ${shown.map(([key, each]) => html`<${Node} key=${key} name=${key} value=${each} depth=${depth + 1} />`)}
+      ${more}
     </div>`}
   </details>`;
 }
 
 /** A value without members; a long text in parts. */
 export function Leaf({ value, first = MAX_STRING }) {
-  const [most, setMost] = useState(first);
-  if (typeof value !== "string") return html`<span class="literal">${String(value)}</span>`;
-  const rest = value.length - most;
-  return html`<span class="string">${visible(value.slice(0, most))}</span>
-    ${rest > 0 && html`<${More} rest=${rest} onClick=${() => setMost(most * 10)} />`}`;
+  const [shown, more] = useSome(String(value), first);
+  if (typeof value !== "string") return html`<span class="literal">${shown}</span>`;
+  return html`<span class="string">${visible(shown)}</span>${more}`;
 }

@@ -1,11 +1,9 @@
 /** What a tool answers once: rows as a table, to read and to download; names to choose from. */
-import { useRef, useState } from "./vendor/hooks.js";
-import { call, useLoop } from "./api.js";
-import { More, count, html, line, link } from "./parts.js";
+import { useRef } from "./vendor/hooks.js";
+import { A_DAY_MS, RETRY_MS, call, useLoop } from "./api.js";
+import { count, html, line, link, useSome } from "./parts.js";
 import { Leaf, compact } from "./payload.js";
 
-const RETRY_MS = 3000;
-export const A_DAY_MS = 86_400_000;
 const MAX_ROWS = 50;
 const MAX_CELL = 200;
 
@@ -26,7 +24,7 @@ export function useAnswer(service, tool, input, runs = 0) {
 
 /** The table of a query's rows; the file has those too that aren't shown. */
 export function Result({ service, query, rows }) {
-  const [most, setMost] = useState(MAX_ROWS);
+  const [shown, more] = useSome(rows, MAX_ROWS);
   if (rows.length === 0) return html`<p class="dim">No rows.</p>`;
   const columns = [...new Set(rows.flatMap(Object.keys))];
   const head = (column) => html`<th scope="col">${line(column.replaceAll("_", " "))}</th>`;
@@ -36,12 +34,11 @@ export function Result({ service, query, rows }) {
   return html`<div class="scrolled" tabindex="0" role="region" aria-label="Rows of ${line(query)}">
       <table>
         <thead><tr>${columns.map(head)}</tr></thead>
-        <tbody>${rows.slice(0, most).map(row)}</tbody>
+        <tbody>${shown.map(row)}</tbody>
       </table>
     </div>
     <p>
-      <span class="dim">${count(rows.length, "row")}</span>${" "}
-      ${rows.length > most && html`<${More} rest=${rows.length - most} onClick=${() => setMost(most * 10)} />`}
+      <span class="dim">${count(rows.length, "row")}</span> ${more}
       <button type="button" class="quiet" onClick=${save}>Download as CSV</button>
     </p>`;
 }

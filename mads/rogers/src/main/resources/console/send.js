@@ -1,21 +1,22 @@
 /** The drawer Send, on every screen: a message as oneself, who gets it, and what is replied. */
 import { useEffect, useRef, useState } from "./vendor/hooks.js";
 import { signal } from "./vendor/signals.js";
-import { call, config, useLoop } from "./api.js";
+import { PAUSE_MS, RETRY_MS, WAIT_MS, call, config, useLoop } from "./api.js";
 import { Age, count, html, line, link, route } from "./parts.js";
 import { says } from "./payload.js";
 import { Names } from "./result.js";
 
-const WAIT_MS = 20_000;
-const PAUSE_MS = 200;
 const MAX_REPLIES = 50;
 
 /** What the drawer begins with: to, conversation_id, correlation_id; null while it is closed. */
 const draft = signal(null);
+/** What is in its fields: a login meanwhile doesn't lose it. */
+let typed = {};
 let opener = null;
 
 export function openSend(values = {}) {
   opener = document.activeElement;
+  typed = { to: values.to ?? "", message: "" };
   draft.value = values;
 }
 
@@ -71,17 +72,17 @@ function Form({ to, conversation_id, correlation_id }) {
     const ids = { conversation_id: conversation_id ?? newId(), correlation_id: correlation_id ?? newId() };
     setSent({ isUnderWay: true });
     const next = await send({ client_id: myself(), channel, payload: payloadOf(message.value), ...ids });
-    if (next.answer.status === "success") message.value = "";
+    if (next.answer.status === "success") message.value = typed.message = "";
     setSent(next);
   };
   const isEnter = (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey);
   const recipient = { id: "to", list: "recipients", required: true, autocomplete: "off", spellcheck: false, maxlength: 256 };
-  return html`<form ref=${form} onSubmit=${submit}>
+  return html`<form ref=${form} onSubmit=${submit} onInput=${({ target }) => (typed[target.id] = target.value)}>
       <label for="to">To</label>
-      <input ...${recipient} placeholder="a name, mad.topic.NAME or mad.broadcast" defaultValue=${to ?? ""} />
+      <input ...${recipient} placeholder="a name, mad.topic.NAME or mad.broadcast" defaultValue=${typed.to} />
       <${Names} id="recipients" />
       <label for="message">${to ? "Reply" : "Message"} <span class="dim">in words, or as a JSON object</span></label>
-      <textarea id="message" rows="4" required onKeyDown=${(event) => isEnter(event) && submit(event)}></textarea>
+      <textarea id="message" rows="4" required defaultValue=${typed.message} onKeyDown=${(event) => isEnter(event) && submit(event)}></textarea>
       <button type="submit" class="primary">Send</button> <span class="dim">or Ctrl+Enter</span>
     </form>
     <div role="status">${sent.isUnderWay ? "Sending…" : sent.answer && html`<${Sent} ...${sent} />`}</div>
@@ -130,7 +131,7 @@ function Replies({ input, channels, next, answer }) {
   const step = async (stop) => {
     const { after, rows, left } = state.current;
     const asked = await call("rogers", "rogers_recent", { channels, after, wait_ms: WAIT_MS }, stop);
-    if (stop.aborted || asked.status !== "success") return 10 * PAUSE_MS;
+    if (stop.aborted || asked.status !== "success") return RETRY_MS;
     const all = [...rows, ...asked.messages.filter(isReply)];
     const cut = Math.max(0, all.length - MAX_REPLIES) + (asked.skipped ?? 0) + (asked.unread ?? 0);
     state.current = { after: asked.next, rows: all.slice(-MAX_REPLIES), left: left + cut };
@@ -141,9 +142,9 @@ function Replies({ input, channels, next, answer }) {
   const row = (each) => html`<li key=${each.number}>
     <b>${line(each.sender_id ?? "?", 130)}</b> <${Age} at=${each.at} /> ${says(each)}
   </li>`;
-  const kept = config.value.services.includes("dewey") ? " Dewey keeps what comes later: ./joshua inbox." : "";
+  const inbox = html` Dewey keeps what comes later: <a href=${link("inbox", { as: input.client_id })}>Inbox</a>.`;
   return html`<h3>Replies <a href=${link("conversation", { id: input.conversation_id })}>the conversation</a></h3>
     <ul aria-live="polite">${rows.map(row)}</ul>
-    ${rows.length === 0 && html`<p class="dim">None yet; they appear here.${kept}</p>`}
+    ${rows.length === 0 && html`<p class="dim">None yet; they appear here.${config.value.services.includes("dewey") && inbox}</p>`}
     ${left > 0 && html`<p class="dim">Not looked at or not shown: ${count(left, "message")}.</p>`}`;
 }

@@ -1,16 +1,12 @@
 /** One task: its text as it comes, what became of it and why, its evidence, and a way to end it. */
 import { useRef, useState } from "./vendor/hooks.js";
-import { call, config, useLoop } from "./api.js";
-import { Age, Copyable, State, count, html, line, link, number, span, utc } from "./parts.js";
+import { A_DAY_MS, PAUSE_MS, RETRY_MS, WAIT_MS, act, call, config, useLoop } from "./api.js";
+import { Age, Copyable, State, count, fact, html, line, link, number, span, utc } from "./parts.js";
 import { Leaf } from "./payload.js";
-import { A_DAY_MS, Result } from "./result.js";
+import { Result } from "./result.js";
 
-const WAIT_MS = 20_000;
 /** A task that waits says nothing when it begins: it is looked at again soon. */
 const PENDING_WAIT_MS = 2000;
-/** Text comes by the word; so many answers a second are enough. */
-const PAUSE_MS = 200;
-const REFUSED_MS = 3000;
 const CONFIRM_MS = 5000;
 const MAX_TEXT = 20_000;
 const ENDED = ["COMPLETED", "FAILED"];
@@ -35,20 +31,17 @@ async function follow(task, stop) {
   const isKnown = !isOver && detail?.status === stream.task_status;
   task.refusal = stream.message ?? (isKnown ? null : await look(task, stop));
   task.isOver = isOver && !task.refusal;
-  if (task.refusal) return REFUSED_MS;
+  if (task.refusal) return RETRY_MS;
   return ENDED.includes(stream.task_status) ? 0 : PAUSE_MS;
 }
 
 /** Adds what came; another attempt begins the text anew. Returns whether that was all. */
 function take(task, { attempt, frames, next_sequence, task_status }) {
   const isAnew = task.attempt !== undefined && task.attempt !== attempt;
-  task.attempt = attempt;
-  task.next = isAnew ? 0 : next_sequence;
+  Object.assign(task, { attempt, next: isAnew ? 0 : next_sequence });
   if (isAnew) task.texts.clear();
   if (isAnew) return false;
-  for (const { model = "", token } of frames) {
-    task.texts.set(model, (task.texts.get(model) ?? "") + token);
-  }
+  for (const { model = "", token } of frames) task.texts.set(model, (task.texts.get(model) ?? "") + token);
   return frames.some((each) => each.final) || (ENDED.includes(task_status) && !frames.length);
 }
 
@@ -58,16 +51,14 @@ async function look(task, stop) {
   const detail = await call(service, `${service}_get_task_status`, { task_id: id }, stop);
   if (detail.status === "error") return detail.message;
   task.detail = detail;
-  const query = { name: "task", arguments: { id } };
-  task.facts = (await call(service, `${service}_query`, query, stop)).rows?.[0] ?? task.facts;
+  task.facts = (await call(service, `${service}_query`, { name: "task", arguments: { id } }, stop)).rows?.[0] ?? task.facts;
   task.ids ??= await idsOf(id, stop);
   return null;
 }
 
 /** The conversation of a task, which its service doesn't tell: the latest messages about it may. */
 async function idsOf(id, stop) {
-  const input = { text: id, limit: 50, housekeeping: true };
-  const { messages = [] } = await call("rogers", "rogers_recent", input, stop);
+  const { messages = [] } = await call("rogers", "rogers_recent", { text: id, limit: 50, housekeeping: true }, stop);
   return messages.find((each) => each.payload?.task_id === id); // others only mention it
 }
 
@@ -76,7 +67,7 @@ const ADVICE = [
   [/was cancelled by/, "Hand it over again if it is still wanted."],
   [/took longer than/, "Ask for less at a time; JOSHUA_TASKS_TIME_LIMIT allows more."],
   [/than there is room for/, "JOSHUA_MODEL_CONTEXT_TOKENS allows more, if the model does."],
-  [/No command is meant/, "Or give the service a model: JOSHUA_MODEL_PROVIDER."],
+  [/No command is meant/, "Ask for what it looks up, or give the service a model: JOSHUA_MODEL_PROVIDER."],
   [/./, "The log says more; hand it over again once that is mended."],
 ];
 
@@ -87,7 +78,7 @@ export function Task({ service, id }) {
   const task = useTask(service, id);
   const { detail, refusal } = task;
   const prompt = detail?.prompt ?? "";
-  return html`<h1 tabindex="-1">Task${detail && html`: ${line(prompt, 80)}`}</h1>
+  return html`<h1 tabindex="-1">${detail || refusal ? "Task" : `Asking ${service}…`}${detail && html`: ${line(prompt, 80)}`}</h1>
     <p><a href=${link("tasks", { service })}>All tasks</a></p>
     ${refusal && html`<p class="refusal" role="alert">${line(refusal, 2000)}</p>`}
     ${detail &&
@@ -101,7 +92,6 @@ export function Task({ service, id }) {
 }
 
 function Facts({ task: { service, id, detail, facts, ids = {} } }) {
-  const fact = (label, value) => value && html`<dt>${label}</dt><dd>${value}</dd>`;
   const when = (at) => at && html`${utc(at)} <${Age} at=${at} />`;
   const to = (query, text) => text && html`<a href=${link("messages", query)}>${line(text, 130)}</a>`;
   const { conversation_id: conversation, correlation_id: correlation } = ids;
@@ -184,8 +174,7 @@ function Cancel({ task: { service, id, detail } }) {
     clearTimeout(timer.current);
     say(!isArmed, isArmed ? "It is being ended…" : "Press it once more within 5 s.");
     if (!isArmed) return (timer.current = setTimeout(say, CONFIRM_MS, false, ""));
-    const away = { message: "Rogers can't be reached; try again." };
-    const answer = await call(service, `${service}_cancel_task`, { task_id: id }).catch(() => away);
+    const answer = await act(service, `${service}_cancel_task`, { task_id: id });
     return setSaid(answer.message ?? (answer.cancelled ? "It is ended." : "It had ended before."));
   };
   return html`<button type="button" id="cancel" class=${isArmed && "armed"} onClick=${press} onKeyDown=${held}>

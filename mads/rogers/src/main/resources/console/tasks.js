@@ -1,18 +1,15 @@
 /** The screen Tasks: work that was handed over, failed first, with the reason and what to do. */
 import { useEffect, useState } from "./vendor/hooks.js";
-import { call, config, now, useLoop } from "./api.js";
-import { Age, State, count, html, line, link, number, replace, utc } from "./parts.js";
-import { Part, useSome } from "./now.js";
-import { A_DAY_MS } from "./result.js";
-import { Task, advice } from "./task.js";
+import { A_DAY_MS, RETRY_MS, call, config, now, useLoop } from "./api.js";
+import { Age, State, count, html, line, link, number, replace, useSome, utc } from "./parts.js";
+import { Part, Problems, failures } from "./now.js";
+import { Task } from "./task.js";
 
 export const path = "tasks";
 /** One task has a view of its own: `#/task?service=…&id=…`. */
 export const detail = "task";
-export const name = "tasks";
 export const title = "Tasks";
 
-const PAUSE_MS = 3000;
 const MAX_ROWS = 200;
 const MAX_SHOWN = 10;
 /** In the order in which they are shown; each is a choice of the filter. */
@@ -28,14 +25,14 @@ function All({ query, service }) {
   const [answers, setAnswers] = useState({});
   const step = async (stop) => {
     setAnswers(await ask(query, service, stop));
-    return PAUSE_MS;
+    return RETRY_MS;
   };
   useLoop(step, [JSON.stringify(query)]);
-  const { refusal, groups, failures } = answers;
+  const { refusal, groups, failed } = answers;
   const shown = Object.entries(groups ?? {}).filter(([, { rows }]) => rows.length > 0);
   return html`<${Headline} ...${{ answers, query, service }} />
     ${refusal && html`<p class="refusal" role="alert">${line(refusal, 2000)}</p>`}
-    <${Failures} rows=${failures?.rows ?? []} />
+    <${Problems} rows=${failures(failed?.rows)} />
     <${Filter} ...${{ query, service }} />
     ${groups && !shown.length && html`<p class="dim">There are no such tasks.</p>`}
     <div class="groups">${shown.map(([of, group]) => html`<${Group} key=${of} ...${{ of, group, query, service, answers }} />`)}</div>`;
@@ -49,7 +46,7 @@ async function ask({ requester, status }, service, stop) {
   };
   const kind = service === "rogers" ? "ALL" : "WORK"; // Rogers is asked questions alone
   const groups = {};
-  for (const key of status in GROUPS ? [status] : Object.keys(GROUPS)) {
+  for (const key of Object.hasOwn(GROUPS, status) ? [status] : Object.keys(GROUPS)) {
     const parts = [];
     for (const state of GROUPS[key]) parts.push(await run("tasks", { status: state, kind, limit: MAX_ROWS }));
     const refused = parts.find((each) => each.status !== "success");
@@ -59,9 +56,9 @@ async function ask({ requester, status }, service, stop) {
   if (service !== "fiedler") return { groups };
   const since = new Date(now.value - A_DAY_MS).toISOString();
   const day = await run("stats", { since });
-  const failures = await run("stats", { since, by: "error", status: "FAILED", limit: MAX_SHOWN });
+  const failed = await run("stats", { since, by: "error", status: "FAILED", limit: MAX_SHOWN });
   const queue = await call(service, `${service}_query`, { name: "queue" }, stop);
-  return { groups, day, failures, queue: queue.rows?.[0] };
+  return { groups, day, failed, queue: queue.rows?.[0] };
 }
 
 const verb = (value, word) => `${number(value)} ${word}${value === 1 ? "s" : ""}`;
@@ -85,16 +82,6 @@ function Headline({ answers: { groups, day, queue, refusal }, query, service }) 
     ${config.value.role === "viewer" && html`<p class="dim">A viewer sees their own tasks.</p>`}`;
 }
 
-/** Why tasks failed, each reason once, and what to do. */
-function Failures({ rows }) {
-  const [shown, more] = useSome(rows, 3);
-  const row = ({ name, tasks }) => html`<li key=${name}>
-    <p><span class="sign" aria-hidden="true">▲</span> <b>${count(tasks, "task")}</b> ${line(name)}</p>
-    <p class="detail">${advice(name)}</p>
-  </li>`;
-  return html`<div class="problems" aria-live="polite"><ul>${shown.map(row)}</ul> ${more}</div>`;
-}
-
 function Filter({ query, service }) {
   const set = (id) => (event) => replace(link(path, { ...query, [id]: event.currentTarget.value.trim() }));
   const choice = (id, label, value, choices) => html`<label>
@@ -116,11 +103,10 @@ function Filter({ query, service }) {
 function Group({ of, group, query, service, answers: { queue } }) {
   const [shown, more] = useSome(group.rows, MAX_SHOWN);
   const row = (task) => html`<${Row} key=${task.task_id} ...${{ task, query, service }} />`;
-  const running = queue?.running ?? 0;
   const first = "They wait until one of those that run has ended, the oldest first.";
   const retried = "They begin in a moment, or are tried again after a pause.";
   return html`<${Part} title=${of[0].toUpperCase() + of.slice(1)} answer=${group}>
-    ${of === "waiting" && html`<p class="dim">${running > 0 ? first : retried}</p>`}
+    ${of === "waiting" && html`<p class="dim">${queue?.running > 0 ? first : retried}</p>`}
     <ul class="rows">${shown.map(row)}</ul>
     ${more} ${group.caveats.map((each) => html`<p class="dim">${line(each)}</p>`)}
   <//>`;

@@ -1,5 +1,7 @@
 package joshua.network;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -127,7 +130,8 @@ public final class RemoteService {
     List<String> said = new ArrayList<>();
     post(request.toString(), VERSION, said::add);
     try {
-      JsonNode answer = Json.parse(said.isEmpty() ? "" : said.getLast());
+      // An answer wraps messages, which may be as deep as what is read strictly.
+      JsonNode answer = Json.parseTrusted(said.getLast().getBytes(UTF_8));
       JsonNode output = answer.at("/result/structuredContent");
       if (output.isObject()) {
         return output;
@@ -143,7 +147,7 @@ public final class RemoteService {
           "%s was refused: %s".formatted(tool, why),
           Set.of(ErrorCode.UNAVAILABLE, ErrorCode.OVERLOADED, ErrorCode.RATE_LIMITED)
               .contains(code));
-    } catch (MalformedJsonException e) {
+    } catch (IllegalStateException | NoSuchElementException e) {
       throw new IOException("%s was answered by what can't be read".formatted(tool), e);
     }
   }

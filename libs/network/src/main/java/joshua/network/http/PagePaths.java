@@ -39,27 +39,23 @@ final class PagePaths {
   private static final String BEARER = "Bearer ";
 
   /** Nothing of another origin, no inline script or style, no frame around it. */
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+          + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
   private static final Map<String, String> HEADERS =
       Map.of(
-          "Content-Security-Policy",
-          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-              + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-          "X-Content-Type-Options",
-          "nosniff",
-          "Referrer-Policy",
-          "no-referrer",
-          "Cross-Origin-Opener-Policy",
-          "same-origin",
-          "Cross-Origin-Resource-Policy",
-          "same-origin",
-          "Cache-Control",
-          "no-cache");
+          "Content-Security-Policy", POLICY,
+          "X-Content-Type-Options", "nosniff",
+          "Referrer-Policy", "no-referrer",
+          "Cross-Origin-Opener-Policy", "same-origin",
+          "Cross-Origin-Resource-Policy", "same-origin",
+          "Cache-Control", "no-cache");
 
   private static final Map<String, String> TYPES =
       Map.of(
           "html", "text/html",
           "js", "text/javascript",
-          "mjs", "text/javascript",
           "css", "text/css",
           "svg", "image/svg+xml");
 
@@ -148,7 +144,7 @@ final class PagePaths {
 
   private void end(Context context) {
     if (isOwnOrigin(context)) {
-      sessionId(context).ifPresent(sessions::end);
+      shown(context, SESSION).ifPresent(sessions::end);
       context.status(204);
     }
   }
@@ -170,13 +166,12 @@ final class PagePaths {
       Caller caller = identity.on(new Connection("page", end::isGone));
       answer(context, catalog.tools().begin(tool, object, caller, Tool.Audience.PROGRAM).join());
     } else if (page.services().contains(service)) {
-      ToolServer.answer(context, 200, page.call(service, tool, object, token(context)));
+      // It may be deeper than what this program writes by itself.
+      ObjectNode answer = page.call(service, tool, object, token(context));
+      context.contentType("application/json").result(answer.toString());
     } else {
-      ToolServer.refuse(
-          context,
-          404,
-          "service must be %s or one of %s; where others are, the settings tell Rogers."
-              .formatted(catalog.name(), page.services()));
+      String known = catalog.name() + " or one of " + page.services();
+      ToolServer.refuse(context, 404, "service must be " + known + "; others need a setting.");
     }
   }
 
@@ -220,10 +215,8 @@ final class PagePaths {
     if (AllowedHosts.isOwn(context.header("Origin"), context.header("Host"))) {
       return true;
     }
-    ToolServer.refuse(
-        context,
-        403,
-        Refusal.of(ErrorCode.FORBIDDEN, "The Origin must be this page's own, that is its Host."));
+    String rule = "The Origin must be this page's own, that is its Host.";
+    ToolServer.refuse(context, 403, Refusal.of(ErrorCode.FORBIDDEN, rule));
     return false;
   }
 
@@ -231,20 +224,16 @@ final class PagePaths {
     return authenticator.identity(authorization(context)).orElseThrow(UnauthorizedResponse::new);
   }
 
-  private Optional<String> sessionId(Context context) {
+  /** What the visitor shows, if by this scheme. */
+  private static Optional<String> shown(Context context, String scheme) {
     return Optional.ofNullable(context.header("Authorization"))
-        .filter(shown -> shown.startsWith(SESSION))
-        .map(shown -> shown.substring(SESSION.length()));
+        .filter(shown -> shown.startsWith(scheme))
+        .map(shown -> shown.substring(scheme.length()));
   }
 
   /** The token of the visitor's session, or the one that is shown by itself. */
   private Optional<String> token(Context context) {
-    return sessionId(context)
-        .map(sessions::token)
-        .orElseGet(() ->
-            Optional.ofNullable(context.header("Authorization"))
-                .filter(shown -> shown.startsWith(BEARER))
-                .map(shown -> shown.substring(BEARER.length())));
+    return shown(context, SESSION).map(sessions::token).orElseGet(() -> shown(context, BEARER));
   }
 
   private @Nullable String authorization(Context context) {

@@ -6,8 +6,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The sessions of a page's visitors, each for a token, in memory: they end after some hours without
@@ -15,6 +17,7 @@ import java.util.Optional;
  */
 final class PageSessions {
   private static final int MAX_SESSIONS = 1_000;
+  private static final int MAX_OF_ONE_TOKEN = 100;
   private static final int ID_BYTES = 32;
   private static final Duration IDLE = Duration.ofHours(12);
   private static final Duration CODE_LIFE = Duration.ofSeconds(60);
@@ -25,15 +28,7 @@ final class PageSessions {
   private final SecureRandom random = new SecureRandom();
 
   /** By id, the least recently used first. */
-  private final Map<String, Session> sessions =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Session> eldest) {
-          return size() > MAX_SESSIONS;
-        }
-      };
+  private final Map<String, Session> sessions = new LinkedHashMap<>(16, 0.75f, true);
 
   PageSessions(InstantSource time) {
     this.time = time;
@@ -50,11 +45,21 @@ final class PageSessions {
   }
 
   private String add(Session session) {
+    // Many of one visitor end that visitor's oldest, and nobody else's.
+    endOldest(MAX_OF_ONE_TOKEN, each -> each.token().equals(session.token()));
+    endOldest(MAX_SESSIONS, _ -> true);
     byte[] bytes = new byte[ID_BYTES];
     random.nextBytes(bytes);
     String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     sessions.put(id, session);
     return id;
+  }
+
+  private void endOldest(int most, Predicate<Session> of) {
+    List<Session> found = sessions.values().stream().filter(of).toList();
+    if (found.size() >= most) {
+      sessions.values().remove(found.getFirst());
+    }
   }
 
   /** The token that a code stands for, which is used up. */

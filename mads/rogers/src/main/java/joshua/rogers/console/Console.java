@@ -8,7 +8,9 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -75,14 +77,20 @@ public final class Console implements WebPage {
 
   @Override
   public List<String> services() {
-    return List.copyOf(addresses().keySet());
+    Set<String> names = new TreeSet<>(elsewhere.keySet());
+    names.addAll(Map.copyOf(context.addresses()).keySet()); // also those that start later than this
+    names.remove(context.self().name());
+    return List.copyOf(names);
   }
 
   @Override
   public ObjectNode call(String service, String tool, ObjectNode input, Optional<String> token)
       throws InterruptedException {
     URI address = addresses().get(service);
-    RemoteService remote = new RemoteService(service, () -> Optional.ofNullable(address), token);
+    if (address == null) {
+      return away(service + " is starting.");
+    }
+    RemoteService remote = new RemoteService(service, () -> Optional.of(address), token);
     Connection connection = new Connection("console", () -> false);
     CompletableFuture<ObjectNode> answer =
         connection.runBlocking("console", () -> (ObjectNode) remote.call(tool, input));

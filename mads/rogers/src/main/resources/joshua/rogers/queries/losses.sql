@@ -6,7 +6,7 @@
 -- newest first
 -- example: was anything lost today?
 -- phrasing: lost|lose|loss|losses|losing|missing|missed|miss|dropped + messages|message|anything|something|msgs|losses|loss|any|we|<asking>|<requester> / own messages message msgs get gets got go bus went been missing lost was were drop dropped anything have has is many some losses
--- note: Whether anybody received a message is known 12 s after it, whether Dewey keeps it 30 s after it at most.
+-- note: Whether anybody received a message is known 12 s after it, whether Dewey keeps it 30 s after it at most, what a client misses when it polls next.
 with found as (
   select kind as what, subject, messages, detail, last_at from incidents
   where kind in ('missed', 'unheard', 'lost_away')
