@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import joshua.conversation.envelope.EnvelopeCodec;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ public final class RecentMessages {
   private static final long MAX_BYTES = 16 * 1024 * 1024;
 
   private final AtomicReferenceArray<Recent> slots;
-  private volatile long last;
+  private final AtomicLong last = new AtomicLong();
   private long oldest = 1; // of the receiving thread, as is the next
   private long bytes;
 
@@ -36,14 +37,15 @@ public final class RecentMessages {
     }
     byte[] kept =
         body.length > EnvelopeCodec.MAX_BYTES ? Arrays.copyOf(body, RecentTool.MAX_TEXT) : body;
-    long number = last + 1;
+    long number = last.getPlain() + 1;
     bytes += kept.length;
     while (number - oldest >= slots.length() || bytes > MAX_BYTES) {
-      Recent gone = slots.getAndSet(slot(oldest++), null);
-      bytes -= gone.body().length;
+      int gone = slot(oldest++);
+      bytes -= slots.getPlain(gone).body().length;
+      slots.setPlain(gone, null);
     }
-    slots.set(slot(number), new Recent(number, at, channel, kept, body.length));
-    last = number;
+    slots.setRelease(slot(number), new Recent(number, at, channel, kept, body.length));
+    last.setRelease(number);
   }
 
   private int slot(long number) {
@@ -52,7 +54,7 @@ public final class RecentMessages {
 
   /** The number of the newest message; 0 for none. */
   long last() {
-    return last;
+    return last.getAcquire();
   }
 
   /** Why there may be none. */
@@ -64,7 +66,7 @@ public final class RecentMessages {
 
   /** When the oldest came that is kept; null for none. */
   @Nullable Instant oldestAt() {
-    return between(0, last).stream()
+    return between(0, last()).stream()
         .findFirst()
         .map(message -> Instant.ofEpochMilli(message.at()))
         .orElse(null);
@@ -74,7 +76,7 @@ public final class RecentMessages {
   List<Recent> between(long after, long until) {
     List<Recent> messages = new ArrayList<>();
     for (long number = Math.max(after, until - slots.length()) + 1; number <= until; number++) {
-      Recent message = slots.get(slot(number));
+      Recent message = slots.getAcquire(slot(number));
       if (message != null && message.number() == number) {
         messages.add(message);
       }
