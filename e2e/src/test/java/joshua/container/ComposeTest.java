@@ -44,6 +44,7 @@ class ComposeTest {
             .replace("GRACE_PORT=8000", "GRACE_PORT=" + grace)
             .replace("FIEDLER_PORT=8001", "FIEDLER_PORT=" + FreePort.next())
             .replace("DEWEY_PORT=8003", "DEWEY_PORT=" + FreePort.next())
+            .replace("HORACE_PORT=8004", "HORACE_PORT=" + FreePort.next())
             .replace("ROGERS_PORT=8002", "ROGERS_PORT=" + rogers));
     String token = Files.readString(directory.resolve("admin.token")).strip();
     try {

@@ -282,6 +282,11 @@ public final class TestGroup implements AutoCloseable {
     return call(port("dewey"), tool, members);
   }
 
+  /** Calls one of Horace's tools over a connection of its own. */
+  JsonNode callHorace(String tool, Object... members) {
+    return call(port("horace"), tool, members);
+  }
+
   private static JsonNode call(int port, String tool, Object... members) {
     try (FrameClient client = new FrameClient(port)) {
       return client.call(tool, FrameClient.input(members));

@@ -26,9 +26,10 @@ class BudgetTest {
           Map.entry("libs/testing", 1_200),
           Map.entry("mads/grace", 4_527),
           Map.entry("mads/fiedler", 405),
-          Map.entry("mads/dewey", 4_518),
-          Map.entry("mads/rogers", 3_700),
-          Map.entry("app", 6_035),
+          Map.entry("mads/dewey", 4_502),
+          Map.entry("mads/horace", 3_000),
+          Map.entry("mads/rogers", 3_709),
+          Map.entry("app", 6_045),
           Map.entry("bench", 1_939));
 
   /** With those of services that have none of their own. */

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.app.container.ContainerGroup;
 import joshua.app.group.RunFile;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Parameters;
 public final class ConnectCommand extends ConsoleCommand implements Callable<Integer> {
   private static final String RELAY = "grace";
   private static final String ARCHIVIST = "dewey";
+  private static final String MEMORY = "horace";
   private static final String RUNNER =
       "This runner wakes it while no window is open; start it in this directory when you have"
           + " opened a window there once:\n";
@@ -57,6 +59,12 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
       paramLabel = "NAME",
       description = "The agent's name on the bus; without it, the agent chooses one itself.")
   private @Nullable String name;
+
+  @Option(
+      names = "--project",
+      paramLabel = "ID",
+      description = "With the shared memory, and its project for this client.")
+  private @Nullable String project;
 
   @Option(
       names = "--write",
@@ -211,23 +219,32 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
   }
 
   private List<ServerEntry> servers(
-      McpClient client,
+      McpClient mcp,
       Map<String, String> addresses,
       Optional<String> agent,
       Optional<ContainerGroup> containers,
       boolean tokens)
       throws IOException {
-    String query = agent.map("?client_id="::concat).orElse("");
+    if (project != null) {
+      requireName("--project", project);
+    }
+    String client = agent.map("client_id="::concat).orElse("");
     List<ServerEntry> servers = new ArrayList<>();
     for (ServiceDescriptor<?> service : services) {
       String address = addresses.get(service.name());
-      if (address != null && (all || service.name().equals(RELAY))) {
+      boolean ofProject = project != null && service.name().equals(MEMORY);
+      if (address != null && (all || ofProject || service.name().equals(RELAY))) {
+        String query =
+            Stream.of(client, ofProject ? "project=" + project : "")
+                .filter(each -> !each.isEmpty())
+                .collect(Collectors.joining("&", "?", ""));
+        query = query.length() == 1 ? "" : query;
         servers.add(
             new ServerEntry(
                 service.name(),
                 address + query,
                 joshua(containers.map(_ -> address)).of("mcp", service.name() + query),
-                process || client.startsProcesses(),
+                process || mcp.startsProcesses(),
                 tokens));
       }
     }

@@ -28,9 +28,9 @@ record ServerEntry(
     return token && !byProcess;
   }
 
-  /** Whether the client's name is in its address. */
+  /** Whether its address has defaults, the client's name for one, that are not for all windows. */
   boolean isNamed() {
-    return url.contains("?client_id=");
+    return url.contains("?");
   }
 
   /** A section of TOML, as Codex has it. */

@@ -30,10 +30,9 @@ public record Tool<I extends Record>(
     }
   }
 
-  /** The same, listed. */
-  Tool<I> forModels() {
-    return new Tool<>(
-        name, title, description, input, output, Audience.MODEL, role, hints, function);
+  /** The same for others. */
+  public Tool<I> forAudience(Audience users) {
+    return new Tool<>(name, title, description, input, output, users, role, hints, function);
   }
 
   boolean isFor(Audience user) {

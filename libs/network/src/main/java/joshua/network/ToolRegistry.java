@@ -103,7 +103,8 @@ public final class ToolRegistry {
 
   /** A registry of some of these tools, all for models, with the same metrics and end. */
   ToolRegistry only(List<Tool<?>> some) {
-    List<? extends Tool<?>> listed = some.stream().map(Tool::forModels).toList();
+    List<? extends Tool<?>> listed =
+        some.stream().map(tool -> tool.forAudience(Audience.MODEL)).toList();
     return new ToolRegistry(listed, ids, calls, seconds, stopping);
   }
 

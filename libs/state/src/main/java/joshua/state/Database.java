@@ -6,12 +6,14 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +22,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import joshua.kernel.PrivateFile;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.Function;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
@@ -36,6 +39,16 @@ public final class Database implements AutoCloseable {
   private static final int MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
   private static final int READERS = 2;
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
+
+  /** {@code fold(text)}: in lower case, of all alphabets, while SQLite's knows a to z alone. */
+  private static final Function FOLD =
+      new Function() {
+        @Override
+        protected void xFunc() throws SQLException {
+          String text = value_text(0);
+          result(text == null ? null : text.toLowerCase(Locale.ROOT));
+        }
+      };
 
   private final Path file;
   private final DatabaseWriter writer;
@@ -144,7 +157,9 @@ public final class Database implements AutoCloseable {
       config.setJournalSizeLimit(MAX_IDLE_LOG_BYTES); // one that has grown is truncated
     }
     try {
-      return new Transaction(config.createConnection("jdbc:sqlite:" + file));
+      Connection connection = config.createConnection("jdbc:sqlite:" + file);
+      Function.create(connection, "fold", FOLD);
+      return new Transaction(connection);
     } catch (SQLException e) {
       throw new StatementException("connect", e);
     }

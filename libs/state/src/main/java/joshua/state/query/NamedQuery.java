@@ -36,6 +36,7 @@ public final class NamedQuery {
   private static final Pattern ARGUMENT =
       Pattern.compile("argument (\\w+) ([\\w.|]+)(?: = (\\S+))?: (.+)");
   private static final Pattern PARAMETER = Pattern.compile("(?<![:\\w]):([a-z_]+)");
+  private static final Pattern TIME_COLUMN = Pattern.compile("(.+_)?at");
   private static final String LIMIT = "limit";
 
   /** Rows that sentences cover; a limit shows the first of them. */
@@ -223,10 +224,7 @@ public final class NamedQuery {
                       .orElseThrow(() -> new IllegalStateException("no argument " + parameter))
                       .sqlValue(plain.get(parameter));
             };
-    List<ObjectNode> found = new ArrayList<>();
-    for (JsonNode row : source != null ? source.get() : rows.run(database, value)) {
-      found.add(withTimes((ObjectNode) row));
-    }
+    List<ObjectNode> found = rows(database, value);
     List<String> caveats = new ArrayList<>();
     Optional.ofNullable(sentences.get("note")).ifPresent(caveats::add);
     QueryArgument limit = arguments.get(LIMIT);
@@ -246,9 +244,18 @@ public final class NamedQuery {
     return new QueryAnswer("success", name, plain, first, sentence, caveats);
   }
 
+  /** Its rows, with values for its parameters by their names. */
+  public List<ObjectNode> rows(Database database, Function<String, @Nullable Object> value) {
+    List<ObjectNode> found = new ArrayList<>();
+    for (JsonNode row : source != null ? source.get() : rows.run(database, value)) {
+      found.add(withTimes((ObjectNode) row));
+    }
+    return found;
+  }
+
   private static ObjectNode withTimes(ObjectNode row) {
     for (Map.Entry<String, JsonNode> column : row.properties()) {
-      if (column.getKey().endsWith("_at") && column.getValue().isNumber()) {
+      if (TIME_COLUMN.matcher(column.getKey()).matches() && column.getValue().isNumber()) {
         Instant time = Instant.ofEpochMilli(column.getValue().asLong());
         column.setValue(TextNode.valueOf(Timestamps.format(time)));
       }

@@ -30,6 +30,7 @@ public record QueryArgument(
     CHANNEL,
     ID,
     NUMBER,
+    TEXT,
     TIME,
     CHOICE
   }
@@ -41,6 +42,7 @@ public record QueryArgument(
       return null;
     }
     return switch (type) {
+      case TEXT -> TextNode.valueOf(text);
       case NAME -> Identifiers.isName(text) ? TextNode.valueOf(text) : null;
       case CHANNEL -> CHANNEL.matcher(text).matches() ? TextNode.valueOf(text) : null;
       case ID -> {
@@ -71,7 +73,7 @@ public record QueryArgument(
       return null;
     }
     return switch (type) {
-      case NAME, CHANNEL, ID, CHOICE -> text;
+      case NAME, CHANNEL, ID, TEXT, CHOICE -> text;
       case NUMBER -> Long.valueOf(text);
       case TIME -> Timestamps.parse(text);
     };

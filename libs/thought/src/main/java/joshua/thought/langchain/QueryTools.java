@@ -64,7 +64,7 @@ final class QueryTools {
               .description(argument.meaning())
               .build();
       case NUMBER -> JsonIntegerSchema.builder().description(argument.meaning()).build();
-      case NAME, CHANNEL, ID, TIME ->
+      case NAME, CHANNEL, ID, TEXT, TIME ->
           JsonStringSchema.builder()
               .description("%s (%s)".formatted(argument.meaning(), argument.form()))
               .build();

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import joshua.conversation.OutgoingMessage;
 import joshua.conversation.SendResult;
 import joshua.state.Database;
+import joshua.state.Pulse;
 
 /**
  * The sender of posts: publishes a copy of each to each other member, as a direct message of its
@@ -29,7 +30,7 @@ public final class PostOutbox {
   private final InstantSource time;
   private final Supplier<Instant> heardUntil;
   private final Function<OutgoingMessage, SendResult> send;
-  private long changes;
+  private final Pulse posts = new Pulse();
 
   /**
    * An outbox that has yet to {@link #sendSome}.
@@ -47,25 +48,9 @@ public final class PostOutbox {
     this.send = send;
   }
 
-  /** Says that a post has been stored. */
-  public synchronized void posted() {
-    changes++;
-    notifyAll();
-  }
-
-  /** How often posts have been stored. */
-  public synchronized long changes() {
-    return changes;
-  }
-
-  /** Waits until posts are stored after those that the caller has seen. */
-  public synchronized void await(long seen, Duration most) throws InterruptedException {
-    long end = System.nanoTime() + most.toNanos();
-    long left = most.toMillis();
-    while (changes == seen && left > 0) {
-      wait(left);
-      left = Duration.ofNanos(end - System.nanoTime()).toMillis();
-    }
+  /** Its count of posts that have been stored. */
+  public Pulse posts() {
+    return posts;
   }
 
   /** Waits until a post is in the mail of a recipient. */
@@ -75,7 +60,7 @@ public final class PostOutbox {
         && database.<Long>read(
                 tx -> tx.number("select count(*) from mail where message_id = ?", messageId))
             == 0) {
-      await(changes(), LOOK_INTERVAL);
+      posts.await(posts.changes(), LOOK_INTERVAL);
     }
   }
 

@@ -140,7 +140,7 @@ public record ThreadTools(
         call,
         () -> {
           ToolResult result = database.write(tx -> inThread(tx, input, isForAll, work));
-          outbox.posted();
+          outbox.posts().changed();
           return result;
         });
   }
@@ -250,7 +250,7 @@ public record ThreadTools(
     long wait = Duration.ofMillis(requireNonNullElse(input.waitMs(), 0)).toNanos();
     long end = System.nanoTime() + wait;
     while (true) {
-      long seen = outbox.changes();
+      long seen = outbox.posts().changes();
       ToolResult result =
           database.read(tx ->
               inThread(tx, input, readsAll, (any, head, self) -> page(tx, input, call, head)));
@@ -262,7 +262,7 @@ public record ThreadTools(
       if (!isEmpty || !left.isPositive()) {
         return result;
       }
-      outbox.await(seen, left);
+      outbox.posts().await(seen, left);
     }
   }
 

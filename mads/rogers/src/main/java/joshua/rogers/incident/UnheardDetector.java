@@ -134,6 +134,8 @@ public final class UnheardDetector {
     boolean isFromRelay = relays.stream().anyMatch(relay -> relay.relay().equals(count.sender()));
     if (relays.stream().anyMatch(Report::isTruncated)) {
       unjudged(count, "a relay follows more than it tells");
+    } else if (isOwnTopic(count.channel())) {
+      return; // who missed something asks the service
     } else if (name == null) {
       unheard(count, "nobody follows it");
     } else if (isKnown.test(name) && !access.isService(name) && archivists.heard(count.lastAt())) {
@@ -156,6 +158,13 @@ public final class UnheardDetector {
     } else if (isFromRelay || !access.isService(count.sender())) {
       unheard(count, "sent by %s to a name that was never heard".formatted(count.sender()));
     }
+  }
+
+  /** Whether it is a topic on which a service tells what it has: {@code mad.topic.horace.shop}. */
+  private boolean isOwnTopic(String channel) {
+    String topic = Channel.Kind.TOPIC.prefix();
+    return channel.startsWith(topic)
+        && access.isService(channel.substring(topic.length()).split("\\.", 2)[0]);
   }
 
   private void unheard(TrafficCount count, String why) {

@@ -124,6 +124,7 @@ class IncidentDetectionTest {
                 count("ann", "mad.direct.bbo", 1),
                 count("grace", "mad.direct.bbo", 2),
                 count("fiedler", "mad.direct.admin", 1),
+                count("fiedler", "mad.topic.fiedler.x", 1),
                 count("fiedler", "mad.stream.x", 1)))
         .as("a direct message is its sender's loss")
         .containsExactlyInAnyOrder("mad.topic.silent 5", "mad.direct.bbo 1", "mad.direct.bbo 2");

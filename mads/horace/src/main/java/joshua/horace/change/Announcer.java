@@ -1,0 +1,129 @@
+package joshua.horace.change;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import joshua.conversation.OutgoingMessage;
+import joshua.conversation.SendResult;
+import joshua.conversation.envelope.Channel;
+import joshua.horace.change.ChangeLog.Change;
+import joshua.kernel.Json;
+import joshua.kernel.Recurring;
+import joshua.state.Database;
+import joshua.state.Pulse;
+
+/**
+ * Publishes each change on the topic of its project: at least once, in order, also after a crash,
+ * then with the same message id. Of many changes of a project at once it tells only which they are.
+ */
+public final class Announcer implements AutoCloseable {
+  private static final int MAX_CHANGES = 100;
+  private static final int MANY = 20;
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+
+  private final Database database;
+  private final Pulse changes;
+  private final Function<OutgoingMessage, SendResult> send;
+  private final String store;
+  private final Thread thread;
+  private volatile boolean tells = true;
+
+  /** An announcer that runs. */
+  public Announcer(Database database, Pulse changes, Function<OutgoingMessage, SendResult> send) {
+    this.database = database;
+    this.changes = changes;
+    this.send = send;
+    this.store =
+        database.read(tx -> tx.row(String.class, "select store from announced").orElseThrow());
+    this.thread = Thread.ofVirtual().name("announcer").start(this::run);
+  }
+
+  /** When a change is announced that is stored now: {@code now}, or {@code later}. */
+  public String told() {
+    return tells ? "now" : "later";
+  }
+
+  private void run() {
+    Runnable telling = Recurring.surviving(this::announce);
+    try {
+      while (true) {
+        long seen = changes.changes();
+        telling.run();
+        changes.await(seen, AGAIN);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // it is closed
+    }
+  }
+
+  private void announce() {
+    while (true) {
+      List<Change> next =
+          database.read(tx -> {
+            long told = tx.number("select seq from announced");
+            return ChangeLog.after(tx, told, null, null, null, MAX_CHANGES);
+          });
+      tells = messages(next).allMatch(it -> send.apply(it) instanceof SendResult.Accepted);
+      if (next.isEmpty() || !tells) {
+        return;
+      }
+      database.write(tx -> tx.update("update announced set seq = ?", next.getLast().change()));
+    }
+  }
+
+  private Stream<OutgoingMessage> messages(List<Change> changes) {
+    Map<String, List<Change>> byProject = changes.stream().collect(groupingBy(Change::project));
+    return changes.stream()
+        .flatMap(change -> {
+          List<Change> all = byProject.getOrDefault(change.project(), List.of());
+          return all.size() <= MANY
+              ? Stream.of(message(change, event(change)))
+              : all.getLast().equals(change)
+                  ? Stream.of(message(change, many(all)))
+                  : Stream.empty();
+        });
+  }
+
+  private static ObjectNode event(Change change) {
+    return Json.object()
+        .put("event", "changed")
+        .setAll(Json.mapper().<ObjectNode>valueToTree(change));
+  }
+
+  private static ObjectNode many(List<Change> changes) {
+    return Json.object()
+        .put("event", "many")
+        .put("project", changes.getFirst().project())
+        .put("from", changes.getFirst().change())
+        .put("to", changes.getLast().change());
+  }
+
+  private OutgoingMessage message(Change change, ObjectNode payload) {
+    String event = "%s %d %s".formatted(store, change.change(), payload.path("event").asText());
+    return OutgoingMessage.on(Channel.topic("horace." + change.project()), payload)
+        .withMessageId(id(event))
+        .withConversation(id(store + " " + change.project()))
+        .withCorrelation(change.correlation());
+  }
+
+  private static UUID id(String of) {
+    return UUID.nameUUIDFromBytes(of.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package joshua.horace.document;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import joshua.horace.change.Request;
+import joshua.horace.document.Format.MalformedException;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Json;
+import joshua.kernel.Refusal;
+import joshua.network.Name;
+import joshua.network.SchemaHint;
+import org.jspecify.annotations.Nullable;
+
+/** The input of {@code document_edit}: a change of a part of a document. */
+public record Edit(
+    String path,
+    @SchemaHint("Text for the end; begins the document if there is none") @Nullable String append,
+    @SchemaHint("A text that occurs once, to be replaced by new_text") @Nullable String oldText,
+    @Nullable String newText,
+    @SchemaHint(
+            value = "Members to set, of JSON or YAML; objects are merged at every depth",
+            example = "{\"a\":{\"b\":1}}")
+        @Nullable ObjectNode merge,
+    @SchemaHint(value = "JSON pointers of members to remove", example = "[\"/a/b\"]")
+        @Nullable List<String> remove,
+    @SchemaHint("Of your lock, if you hold one") @Nullable Long fence,
+    @SchemaHint(value = "Why, for others", max = 500) @Nullable String note,
+    @Nullable String project,
+    @Name @Nullable String clientId)
+    implements Request.Input {
+
+  public Edit {
+    boolean data = merge != null || remove != null;
+    int kinds = (append != null ? 1 : 0) + (oldText != null ? 1 : 0) + (data ? 1 : 0);
+    if (kinds != 1 || (oldText == null) != (newText == null)) {
+      throw new IllegalArgumentException(
+          "an edit must have append, or old_text with new_text, or merge and remove");
+    }
+    if (oldText != null && oldText.isEmpty()) {
+      throw new IllegalArgumentException("old_text must not be empty");
+    }
+  }
+
+  /**
+   * Applies it to a content; null for none.
+   *
+   * @throws MalformedException if that isn't possible
+   */
+  String apply(Format format, @Nullable String content) {
+    if (append != null) {
+      String whole = content == null ? append : content + append;
+      if (format.hasData()) {
+        format.parse(path, whole);
+      }
+      return whole;
+    }
+    return oldText == null ? merged(format, content) : replaced(format, content);
+  }
+
+  private String replaced(Format format, @Nullable String content) {
+    String old = String.valueOf(oldText);
+    int times =
+        content == null ? 0 : content.split(java.util.regex.Pattern.quote(old), -1).length - 1;
+    if (content == null || times != 1) {
+      String sentence =
+          "old_text must occur once in %s, and it occurs %d times.".formatted(path, times);
+      throw refused(ErrorCode.CONFLICT, sentence);
+    }
+    String whole = content.replace(old, newText);
+    if (format.hasData()) {
+      format.parse(path, whole);
+    }
+    return whole;
+  }
+
+  private String merged(Format format, @Nullable String content) {
+    if (!format.hasData()) {
+      throw refused(ErrorCode.INVALID_INPUT, "merge needs a document in JSON or YAML.");
+    }
+    JsonNode data = content == null ? Json.object() : format.parse(path, content);
+    if (!(data instanceof ObjectNode object)) {
+      throw refused(ErrorCode.CONFLICT, path + " isn't an object, so nothing can be merged in.");
+    }
+    if (merge != null) {
+      deepMerge(object, merge);
+    }
+    if (remove != null) {
+      remove.forEach(pointer -> removeAt(object, pointer));
+    }
+    String whole = format.print(object);
+    format.parse(path, whole); // it may have become too large or too deep
+    return whole;
+  }
+
+  /** Sets members; of objects on both sides, those of theirs. */
+  public static void deepMerge(ObjectNode into, ObjectNode from) {
+    from.properties()
+        .forEach(member -> {
+          if (into.get(member.getKey()) instanceof ObjectNode inner
+              && member.getValue() instanceof ObjectNode more) {
+            deepMerge(inner, more);
+          } else {
+            into.set(member.getKey(), member.getValue());
+          }
+        });
+  }
+
+  /** Removes what is at a JSON pointer, if there is something. */
+  private static void removeAt(JsonNode data, String text) {
+    JsonPointer pointer;
+    try {
+      pointer = JsonPointer.compile(text);
+    } catch (IllegalArgumentException e) {
+      throw refused(ErrorCode.INVALID_INPUT, "remove must have JSON pointers such as /a/b/0.");
+    }
+    JsonPointer last = pointer.last();
+    if (last != null) {
+      switch (data.at(pointer.head())) {
+        case ObjectNode object -> object.remove(last.getMatchingProperty());
+        case ArrayNode array when last.mayMatchElement() -> array.remove(last.getMatchingIndex());
+        default -> {}
+      }
+    }
+  }
+
+  private static MalformedException refused(ErrorCode code, String sentence) {
+    return new MalformedException(Refusal.of(code, sentence));
+  }
+}

@@ -1,0 +1,153 @@
+package joshua.horace.verb;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import joshua.kernel.Json;
+import joshua.kernel.Role;
+import joshua.ssh.QueryVerb;
+import joshua.ssh.Verb;
+import joshua.ssh.VerbFailedException;
+import joshua.ssh.VerbSession;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The verbs of Horace. */
+public final class HoraceVerbs {
+  /** All of them, in the order in which people see them. */
+  public static final List<Class<? extends Verb>> ALL =
+      List.of(
+          ProjectList.class,
+          ProjectCreate.class,
+          DocumentList.class,
+          Read.class,
+          Versions.class,
+          ChangeList.class,
+          LockList.class);
+
+  private HoraceVerbs() {}
+
+  /** A verb that shows the rows of a query about a project. */
+  abstract static class OfProject extends QueryVerb {
+    @Option(names = "--project", paramLabel = "ID", description = "Which; default if left out.")
+    private @Nullable String project;
+
+    OfProject(String query, String... columns) {
+      super(query, columns);
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {
+      arguments.put("project", project);
+    }
+  }
+
+  @Command(name = "projects", description = "Lists the projects of shared memory.")
+  static final class ProjectList extends QueryVerb {
+    ProjectList() {
+      super("projects", "project", "documents", "changed_at", "created_by", "name");
+    }
+  }
+
+  @Command(name = "project-create", description = "Begins a project.")
+  static final class ProjectCreate implements Verb {
+    @Parameters(index = "0", paramLabel = "ID", description = "By which tools name it.")
+    private String id;
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "For people.")
+    private @Nullable String name;
+
+    @Override
+    public Role role() {
+      return Role.OPERATOR;
+    }
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      ObjectNode input =
+          Json.object()
+              .put("project", id)
+              .put("name", name == null ? id : name)
+              .put("client_id", session.person());
+      session.out().json(session.call("project_create", input));
+      session.out().line("The project %s is there.".formatted(id));
+    }
+  }
+
+  @Command(name = "documents", description = "Lists the documents of a project.")
+  static final class DocumentList extends OfProject {
+    @Parameters(arity = "0..1", paramLabel = "PREFIX", description = "Only such paths.")
+    private @Nullable String prefix;
+
+    DocumentList() {
+      super("documents", "path", "version", "author", "at", "bytes", "note");
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {
+      super.arguments(arguments);
+      arguments.put("prefix", prefix);
+    }
+  }
+
+  @Command(name = "read", description = "Shows a document.")
+  static final class Read implements Verb {
+    @Parameters(paramLabel = "PATH", description = "progress/plan.md")
+    private String path;
+
+    @Option(names = "--project", paramLabel = "ID", description = "Which; default if left out.")
+    private @Nullable String project;
+
+    @Option(names = "--version", paramLabel = "N", description = "The current one if left out.")
+    private @Nullable Integer version;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      ObjectNode input =
+          Json.object().put("path", path).put("project", project).put("version", version);
+      ObjectNode answer = session.call("document_read", input);
+      session.out().json(answer);
+      answer.path("content").asText().lines().forEach(session.out()::line);
+    }
+  }
+
+  @Command(name = "versions", description = "Lists the kept versions of a document.")
+  static final class Versions extends OfProject {
+    @Parameters(paramLabel = "PATH", description = "progress/plan.md")
+    private String path;
+
+    Versions() {
+      super("history", "version", "action", "author", "at", "bytes", "note");
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {
+      super.arguments(arguments);
+      arguments.put("path", path);
+    }
+  }
+
+  @Command(name = "changes", description = "Shows what changed in a project, newest first.")
+  static final class ChangeList extends OfProject {
+    @Option(names = "--since", paramLabel = "N", description = "Only after this change.")
+    private @Nullable Integer since;
+
+    ChangeList() {
+      super("changes", "change", "at", "author", "action", "subject", "note");
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {
+      super.arguments(arguments);
+      arguments.put("since", since);
+    }
+  }
+
+  @Command(name = "locks", description = "Lists the documents that somebody holds a lock on.")
+  static final class LockList extends OfProject {
+    LockList() {
+      super("locks", "path", "holder", "since_at", "fence", "note");
+    }
+  }
+}
