@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import joshua.app.Services;
+import joshua.integration.FrameClient;
 import joshua.integration.SharedGroup;
 import joshua.integration.SharedRedis;
 import joshua.integration.TestGroup;
 import joshua.kernel.Json;
 import joshua.network.TokenFile;
+import joshua.testing.Await;
 import joshua.testing.FaultProxy;
 import joshua.testing.FaultProxy.Fault;
 import joshua.testing.RawEnvelope;
@@ -174,6 +176,12 @@ class ConsoleTest {
   @Test
   void aQuestionIsAnsweredWithItsEvidence(Page page, TestGroup group) {
     say(RawEnvelope.on(topic).from(name), "Hello");
+    try (FrameClient rogers = new FrameClient(group.port("rogers"))) {
+      String connections = FrameClient.input("name", "connections");
+      Await.until(
+          "Rogers knows it",
+          () -> rogers.call("rogers_query", connections).toString().contains(name));
+    }
     page.open(address + "#/ask");
     page.click("#prompt");
     page.type("Who is here?");

@@ -160,7 +160,7 @@ class ConsoleCallsTest {
       JsonNode config = tree(send("GET", "/console/config", "", "Authorization", session));
       assertThat(config.path("identity").asText() + " " + config.path("role").asText())
           .isEqualTo("ann viewer");
-      assertThat(config.path("services")).hasSize(4);
+      assertThat(config.path("services")).hasSize(5);
       assertThat(recent(session).path("status").asText()).isEqualTo("success");
 
       String code =
@@ -211,14 +211,15 @@ class ConsoleCallsTest {
     raw.publish(
         "mad.system.heartbeat",
         RawEnvelope.on("mad.system.heartbeat")
-            .from("horace")
+            .from("stranger")
             .payload("{\"status\":\"HEALTHY\",\"detail\":{\"mcp\":\"http://127.0.0.1:1/mcp\"}}")
             .json());
     Await.until(
         "Rogers has heard it",
         () ->
-            recent(root, "housekeeping", true, "sender_id", "horace").path("messages").size() > 0);
-    assertThat(call(root, "horace", "x").path("code").asText()).isEqualTo("invalid_input");
+            recent(root, "housekeeping", true, "sender_id", "stranger").path("messages").size()
+                > 0);
+    assertThat(call(root, "stranger", "x").path("code").asText()).isEqualTo("invalid_input");
     group.closePort("fiedler");
     JsonNode away = call(root, "fiedler", "fiedler_list_tasks");
     assertThat(away.path("code").asText()).isEqualTo("unavailable");

@@ -30,6 +30,11 @@ public record Tool<I extends Record>(
     }
   }
 
+  /** The same by another name. */
+  public Tool<I> renamed(String other) {
+    return new Tool<>(other, title, description, input, output, audience, role, hints, function);
+  }
+
   /** The same for others. */
   public Tool<I> forAudience(Audience users) {
     return new Tool<>(name, title, description, input, output, users, role, hints, function);

@@ -15,6 +15,7 @@ import joshua.horace.change.Announcer;
 import joshua.horace.change.ChangeLog;
 import joshua.horace.document.Documents;
 import joshua.horace.document.Locks;
+import joshua.horace.project.Decisions;
 import joshua.horace.tool.Toolsets;
 import joshua.horace.verb.HoraceVerbs;
 import joshua.kernel.AwakeTime;
@@ -39,7 +40,7 @@ public final class Horace {
           "Shared memory: what agents write together, and who wrote it.",
           8004,
           2204,
-          List.of("mad.direct.horace"),
+          List.of("mad.direct.*", "mad.topic.horace.*", "mad.system.*"),
           HoraceSettings::new,
           HoraceVerbs.ALL,
           (context, settings) ->
@@ -48,7 +49,9 @@ public final class Horace {
 
   /** The schema of its database. */
   public static final List<Migration> MIGRATIONS =
-      Stream.of(ChangeLog.MIGRATIONS, Documents.MIGRATIONS).flatMap(List::stream).toList();
+      Stream.of(ChangeLog.MIGRATIONS, Documents.MIGRATIONS, Decisions.MIGRATIONS)
+          .flatMap(List::stream)
+          .toList();
 
   private Horace() {}
 

@@ -112,16 +112,17 @@ class FailingModelsTest extends ScriptedModels {
   @EnumSource
   void silenceEndsWithTheLimit(ModelDialect dialect) throws Exception {
     Models impatient = models(dialect, Duration.ofMillis(300));
-    server
-        .then(ModelServer.Exchange::awaitDisconnect)
-        .then(exchange -> {
+    ModelServer.Act some =
+        exchange -> {
           exchange.open(dialect.contentType());
           exchange.chunk(dialect.begin() + dialect.text("Hel"));
           while (true) { // signs of life that are none
             exchange.chunk(dialect == ModelDialect.OLLAMA ? "\n" : ": alive\n\n");
           }
-        });
-    for (int cut = 1; cut <= 2; cut++) {
+        };
+    server.then(ModelServer.Exchange::awaitDisconnect).otherwise(some);
+    // On a slow machine the first text may come after the limit.
+    for (int cut = 1; cut == 1 || text.isEmpty(); cut++) {
       int expected = cut;
       assertThat(catchThrowable(() -> ask(impatient)))
           .isInstanceOf(ModelFailedException.class)

@@ -2,6 +2,8 @@ package joshua.horace.change;
 
 import static java.util.stream.Collectors.groupingBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -83,11 +85,13 @@ public final class Announcer implements AutoCloseable {
     return changes.stream()
         .flatMap(change -> {
           List<Change> all = byProject.getOrDefault(change.project(), List.of());
-          return all.size() <= MANY
-              ? Stream.of(message(change, event(change)))
-              : all.getLast().equals(change)
-                  ? Stream.of(message(change, many(all)))
-                  : Stream.empty();
+          Stream<OutgoingMessage> event =
+              all.size() <= MANY
+                  ? Stream.of(message(change, event(change)))
+                  : all.getLast().equals(change)
+                      ? Stream.of(message(change, many(all)))
+                      : Stream.empty();
+          return Stream.concat(event, unblocked(change));
         });
   }
 
@@ -111,6 +115,28 @@ public final class Announcer implements AutoCloseable {
         .withMessageId(id(event))
         .withConversation(id(store + " " + change.project()))
         .withCorrelation(change.correlation());
+  }
+
+  /** Messages to the agents that a checkpoint lets begin. */
+  private Stream<OutgoingMessage> unblocked(Change change) {
+    JsonNode detail = change.detail() == null ? MissingNode.getInstance() : change.detail();
+    return detail
+        .path("unblocks")
+        .valueStream()
+        .map(JsonNode::asText)
+        .map(agent ->
+            OutgoingMessage.to(
+                    agent,
+                    Json.object()
+                        .put("event", "checkpoint")
+                        .put("priority", "high")
+                        .put("checkpoint_id", change.subject())
+                        .put("decision", detail.path("decision").asText())
+                        .put("project", change.project())
+                        .put("change", change.change()))
+                .withMessageId(id("%s %d to %s".formatted(store, change.change(), agent)))
+                .withConversation(id(store + " " + change.project()))
+                .withCorrelation(change.correlation()));
   }
 
   private static UUID id(String of) {

@@ -2,6 +2,7 @@ package joshua.horace.document;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -40,16 +41,23 @@ public final class Documents {
   private static final int MAX_DOCUMENTS = 20_000;
   private static final long MAX_HISTORY_BYTES = 32L * 1024 * 1024;
   private static final int MAX_ROUNDS = 5;
+  private static final String COMMENTS = "Comments are not kept when YAML is merged.";
 
   private final Database database;
   private final Locks locks;
+  private final DocumentRules rules;
   private final int keptVersions;
   private final List<ReentrantLock> edits = Stream.generate(ReentrantLock::new).limit(64).toList();
 
   public Documents(Database database, Locks locks, int keptVersions) {
     this.database = database;
     this.locks = locks;
+    this.rules = new DocumentRules(database);
     this.keptVersions = keptVersions;
+  }
+
+  Locks locks() {
+    return locks;
   }
 
   /** A version of a document; of a deleted one, the content is empty. */
@@ -76,7 +84,8 @@ public final class Documents {
       @Nullable Long expected,
       boolean overwrite,
       @Nullable Long fence,
-      @Nullable String note) {}
+      @Nullable String note,
+      boolean losesComments) {}
 
   /** The input of {@code document_write}. */
   public record Write(
@@ -120,6 +129,16 @@ public final class Documents {
         version);
   }
 
+  /** The data of a document in JSON or YAML; missing if there is none. */
+  public JsonNode data(String project, String path) {
+    return rules.data(project, path);
+  }
+
+  /** The text of a document; empty if there is none. */
+  public String text(String project, String path) {
+    return database.read(tx -> find(tx, project, path, null)).map(Version::content).orElse("");
+  }
+
   /** The refusal of a path that has no document, with that which is meant perhaps. */
   static ToolResult notFound(Transaction tx, Request by, String path) {
     List<String> there =
@@ -158,11 +177,10 @@ public final class Documents {
       format = old.get().format();
     } else if (input.data() != null) {
       if (!format.hasData()) {
-        return Answer.invalid("data", "needs a document in JSON, by its extension or by format");
+        return Answer.invalid(
+            "data", "needs a document in JSON or YAML, by its extension or by format");
       }
       content = format.print(input.data());
-    } else if (format.hasData()) {
-      format.parse(path, requireNonNullElse(content, ""));
     }
     String action = input.restoreVersion() == null ? "write" : "restore";
     return put(
@@ -175,7 +193,22 @@ public final class Documents {
             input.expectedVersion(),
             requireNonNullElse(input.overwrite(), false),
             input.fence(),
-            input.note()));
+            input.note(),
+            false));
+  }
+
+  /** Writes a document, whatever is there. */
+  public ToolResult overwrite(Request by, String path, String content) {
+    return put(by, overwriting(path, content));
+  }
+
+  /** The same within a transaction, without the project's rules. */
+  public ToolResult overwrite(Transaction tx, Request by, String path, String content) {
+    return put(tx, by, overwriting(path, content));
+  }
+
+  private static Draft overwriting(String path, String content) {
+    return new Draft(path, "write", Format.of(path), content, null, true, null, null, false);
   }
 
   /** Changes a part, whatever else others change meanwhile. */
@@ -203,7 +236,8 @@ public final class Documents {
                     version,
                     false,
                     edit.fence(),
-                    edit.note()));
+                    edit.note(),
+                    edit.losesComments(format, now.map(Version::content).orElse(null))));
         boolean changed =
             result instanceof ToolResult.Refused(Refusal refusal)
                 && refusal.details().containsKey("version");
@@ -227,11 +261,20 @@ public final class Documents {
             input.expectedVersion(),
             false,
             input.fence(),
-            input.note()));
+            input.note(),
+            false));
   }
 
   private ToolResult put(Request by, Draft draft) {
-    Optional<Refusal> refusal = DocumentPath.refuse(draft.path());
+    Optional<Refusal> refusal =
+        DocumentPath.refuse(draft.path())
+            .or(() ->
+                draft.format().hasData()
+                    ? rules.refuse(
+                        by.project(),
+                        draft.path(),
+                        draft.format().parse(draft.path(), draft.content()))
+                    : Optional.empty());
     return refusal.isPresent()
         ? new ToolResult.Refused(refusal.get())
         : database.write(tx -> put(tx, by, draft));
@@ -343,8 +386,9 @@ public final class Documents {
     if (version > 2) {
       forgetOld(tx, by.project(), path, version);
     }
-    return Answer.of(
-        by.changed(change).put("path", path).put("version", version).put("bytes", bytes));
+    ObjectNode answer =
+        by.changed(change).put("path", path).put("version", version).put("bytes", bytes);
+    return Answer.of(draft.losesComments() ? answer.put("caveat", COMMENTS) : answer);
   }
 
   /** Deletes versions beyond those that are kept, but for the last two and those of snapshots. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import joshua.horace.change.Request;
 import joshua.horace.document.Format.MalformedException;
+import joshua.horace.yaml.YamlReader;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
@@ -51,16 +52,12 @@ public record Edit(
    */
   String apply(Format format, @Nullable String content) {
     if (append != null) {
-      String whole = content == null ? append : content + append;
-      if (format.hasData()) {
-        format.parse(path, whole);
-      }
-      return whole;
+      return content == null ? append : content + append;
     }
-    return oldText == null ? merged(format, content) : replaced(format, content);
+    return oldText == null ? merged(format, content) : replaced(content);
   }
 
-  private String replaced(Format format, @Nullable String content) {
+  private String replaced(@Nullable String content) {
     String old = String.valueOf(oldText);
     int times =
         content == null ? 0 : content.split(java.util.regex.Pattern.quote(old), -1).length - 1;
@@ -69,11 +66,7 @@ public record Edit(
           "old_text must occur once in %s, and it occurs %d times.".formatted(path, times);
       throw refused(ErrorCode.CONFLICT, sentence);
     }
-    String whole = content.replace(old, newText);
-    if (format.hasData()) {
-      format.parse(path, whole);
-    }
-    return whole;
+    return content.replace(old, newText);
   }
 
   private String merged(Format format, @Nullable String content) {
@@ -90,9 +83,16 @@ public record Edit(
     if (remove != null) {
       remove.forEach(pointer -> removeAt(object, pointer));
     }
-    String whole = format.print(object);
-    format.parse(path, whole); // it may have become too large or too deep
-    return whole;
+    return format.print(object);
+  }
+
+  /** Whether comments of a content are lost: merging writes it anew. */
+  boolean losesComments(Format format, @Nullable String content) {
+    return format == Format.YAML
+        && content != null
+        && append == null
+        && oldText == null
+        && YamlReader.hasComments(content);
   }
 
   /** Sets members; of objects on both sides, those of theirs. */

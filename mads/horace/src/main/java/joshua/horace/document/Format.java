@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import joshua.horace.yaml.YamlReader;
+import joshua.horace.yaml.YamlReader.MalformedYamlException;
+import joshua.horace.yaml.YamlWriter;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
@@ -15,19 +18,25 @@ import joshua.network.RefusalException;
 public enum Format {
   TEXT,
   MARKDOWN,
-  JSON;
+  JSON,
+  YAML;
 
   private static final int MAX_PARSED_BYTES = 1024 * 1024;
 
   /** The format by the extension of a path. */
   static Format of(String path) {
     String name = path.toLowerCase(Locale.ROOT);
-    return name.endsWith(".json") ? JSON : name.matches(".*\\.(md|markdown)") ? MARKDOWN : TEXT;
+    return switch (name.substring(name.lastIndexOf('.') + 1)) {
+      case "json" -> JSON;
+      case "yaml", "yml" -> YAML;
+      case "md", "markdown" -> MARKDOWN;
+      default -> TEXT;
+    };
   }
 
   /** Whether its documents are data, and not only text. */
   boolean hasData() {
-    return this == JSON;
+    return this == JSON || this == YAML;
   }
 
   /**
@@ -43,14 +52,17 @@ public enum Format {
       throw new MalformedException(Refusal.of(ErrorCode.TOO_LARGE, sentence));
     }
     try {
-      return Json.parse(content);
-    } catch (MalformedJsonException e) {
+      return this == YAML ? YamlReader.read(content) : Json.parse(content);
+    } catch (MalformedJsonException | MalformedYamlException e) {
       throw new MalformedException(Refusal.invalidInput(path, e.getMessage() + "."));
     }
   }
 
   /** Writes data. */
   String print(JsonNode data) {
+    if (this == YAML) {
+      return YamlWriter.write(data);
+    }
     try {
       return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(data) + "\n";
     } catch (JsonProcessingException e) {

@@ -1,5 +1,7 @@
 package joshua.horace.tool;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -30,22 +32,38 @@ import org.jspecify.annotations.Nullable;
 
 /** The making of tools: each knows who calls it, of which project, and answers an open object. */
 final class Tools {
-  private static final String DEFAULT_PROJECT = "default";
   private static final String LIMIT = "limit";
   private static final int DEFAULT_LIMIT = 100;
   private static final int BESIDE_ROWS = 500;
+  private static final List<String> JSON = List.of("alternatives", "metadata"); // columns
 
   private final ServiceContext context;
   private final Database database;
   private final Pulse changes;
   private final Announcer announcer;
+  private final String usualProject;
+  private final Runnable begin;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-  Tools(ServiceContext context, Database database, Pulse changes, Announcer announcer) {
+  /**
+   * The making of tools.
+   *
+   * @param usualProject that of calls that name none
+   * @param begin makes that project, if it isn't there
+   */
+  Tools(
+      ServiceContext context,
+      Database database,
+      Pulse changes,
+      Announcer announcer,
+      String usualProject,
+      Runnable begin) {
     this.context = context;
     this.database = database;
     this.changes = changes;
     this.announcer = announcer;
+    this.usualProject = usualProject;
+    this.begin = begin;
   }
 
   /** The work of a tool; it may block. */
@@ -80,6 +98,9 @@ final class Tools {
         input,
         (by, given) -> {
           ObjectNode members = Json.mapper().valueToTree(given);
+          if (members.remove("filters") instanceof ObjectNode filters) {
+            members.setAll(filters);
+          }
           int limit = members.path(LIMIT).asInt(DEFAULT_LIMIT);
           members.put("project", by.project()).put(LIMIT, limit + 1);
           List<ObjectNode> all = rows.rows(database, parameter -> value(members.path(parameter)));
@@ -92,7 +113,7 @@ final class Tools {
   private static @Nullable Object value(JsonNode member) {
     return switch (member.getNodeType()) {
       case NUMBER -> member.longValue();
-      case STRING -> member.textValue();
+      case STRING, BOOLEAN -> member.asText();
       default -> null;
     };
   }
@@ -109,6 +130,9 @@ final class Tools {
         return;
       }
       row.properties().removeIf(column -> column.getValue().isNull());
+      JSON.stream()
+          .filter(row::has)
+          .forEach(it -> row.set(it, Json.parseTrusted(row.get(it).asText().getBytes(UTF_8))));
       shown.add(row);
     }
   }
@@ -142,7 +166,7 @@ final class Tools {
     Request by =
         new Request(
             author,
-            Objects.requireNonNullElse(input.project(), DEFAULT_PROJECT),
+            Objects.requireNonNullElse(input.project(), usualProject),
             call.correlationId(),
             context.time().instant(),
             call.context().preferredMaxBytes(),
@@ -164,6 +188,9 @@ final class Tools {
   private Optional<Refusal> refuseProject(String project) {
     if (known.contains(project)) {
       return Optional.empty();
+    }
+    if (project.equals(usualProject)) {
+      begin.run();
     }
     known.addAll(database.read(tx -> tx.rows(String.class, "select id from project")));
     String near =

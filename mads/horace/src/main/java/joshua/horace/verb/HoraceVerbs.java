@@ -18,13 +18,16 @@ public final class HoraceVerbs {
   /** All of them, in the order in which people see them. */
   public static final List<Class<? extends Verb>> ALL =
       List.of(
+          Brief.class,
           ProjectList.class,
           ProjectCreate.class,
           DocumentList.class,
           Read.class,
           Versions.class,
           ChangeList.class,
-          LockList.class);
+          LockList.class,
+          DecisionList.class,
+          CheckpointList.class);
 
   private HoraceVerbs() {}
 
@@ -40,6 +43,19 @@ public final class HoraceVerbs {
     @Override
     protected void arguments(ObjectNode arguments) {
       arguments.put("project", project);
+    }
+  }
+
+  @Command(name = "briefing", description = "Shows what to know first of a project.")
+  static final class Brief implements Verb {
+    @Parameters(arity = "0..1", paramLabel = "PROJECT", description = "default if left out.")
+    private @Nullable String project;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      ObjectNode answer = session.call("project_briefing", Json.object().put("project", project));
+      session.out().json(answer);
+      answer.path("briefing").asText().lines().forEach(session.out()::line);
     }
   }
 
@@ -148,6 +164,20 @@ public final class HoraceVerbs {
   static final class LockList extends OfProject {
     LockList() {
       super("locks", "path", "holder", "since_at", "fence", "note");
+    }
+  }
+
+  @Command(name = "decisions", description = "Lists the decisions of a project, oldest first.")
+  static final class DecisionList extends OfProject {
+    DecisionList() {
+      super("decisions", "decision_id", "checkpoint_id", "author", "at", "selected");
+    }
+  }
+
+  @Command(name = "checkpoints", description = "Lists the marked checkpoints of a project.")
+  static final class CheckpointList extends OfProject {
+    CheckpointList() {
+      super("checkpoints", "id", "status", "level", "author", "at", "decision");
     }
   }
 }

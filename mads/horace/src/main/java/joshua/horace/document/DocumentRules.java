@@ -1,0 +1,225 @@
+package joshua.horace.document;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaException;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import joshua.horace.document.Documents.Version;
+import joshua.kernel.ErrorCode;
+import joshua.kernel.Refusal;
+import joshua.state.Database;
+
+/**
+ * The rules that a project's documents keep to, which are documents themselves: the JSON Schemas
+ * (2020-12) of paths, {@code [{"paths":["orders/*.yaml"],"schema":{…}}]}, and the steps of the
+ * state's {@code phase}, {@code {"first":"begun","phases":{"begun":["done"],"done":[]}}}.
+ */
+final class DocumentRules {
+  private static final String SCHEMAS = "rules/schemas.json";
+  private static final String PHASES = "rules/phases.json";
+  private static final String STATE = "project/state.json";
+  private static final String PHASE = "phase";
+
+  private static final String FORM = "must be like [{\"paths\":[\"orders/**\"],\"schema\":{}}]";
+  private static final int MAX_PROBLEMS = 10;
+  private static final Duration MAX_TIME = Duration.ofSeconds(1);
+  private static final ScopedValue<Long> END = ScopedValue.newInstance();
+  private static final SchemaRegistry REGISTRY =
+      SchemaRegistry.withDefaultDialect(
+          SpecificationVersion.DRAFT_2020_12,
+          registry ->
+              registry.schemaRegistryConfig(
+                  SchemaRegistryConfig.builder()
+                      .formatAssertionsEnabled(true)
+                      .locale(Locale.ENGLISH)
+                      .regularExpressionFactory(regex -> {
+                        Pattern pattern = Pattern.compile(regex);
+                        return text -> pattern.matcher(new TimedText(text, END.get())).find();
+                      })
+                      .build()));
+
+  private final Database database;
+  private final Map<String, Rules> known = new ConcurrentHashMap<>();
+
+  DocumentRules(Database database) {
+    this.database = database;
+  }
+
+  private record Rule(List<Pattern> paths, Schema schema) {}
+
+  private record Rules(long version, List<Rule> rules) {}
+
+  /** A text whose reading fails after a time, so that no pattern takes for ever. */
+  private record TimedText(CharSequence text, long end) implements CharSequence {
+    @Override
+    public int length() {
+      return text.length();
+    }
+
+    @Override
+    public char charAt(int index) {
+      if (System.nanoTime() - end > 0) {
+        throw new OverTimeException();
+      }
+      return text.charAt(index);
+    }
+
+    @Override
+    public CharSequence subSequence(int start, int end) {
+      return text.subSequence(start, end);
+    }
+
+    @Override
+    public String toString() {
+      return text.toString();
+    }
+  }
+
+  private static final class OverTimeException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** The data of a document in JSON or YAML; missing if there is none. */
+  JsonNode data(String project, String path) {
+    return database
+        .read(tx -> Documents.find(tx, project, path, null))
+        .filter(it -> it.format().hasData() && !it.isDeleted())
+        .map(it -> it.format().parse(path, it.content()))
+        .orElse(MissingNode.getInstance());
+  }
+
+  /** The refusal of data that doesn't keep to its project's rules, or of rules that are none. */
+  Optional<Refusal> refuse(String project, String path, JsonNode data) {
+    if (path.equals(PHASES)) {
+      return refusePhases(data);
+    } else if (path.equals(STATE)) {
+      return refuseStep(data(project, PHASES), data(project, STATE), data);
+    } else if (path.equals(SCHEMAS)) {
+      try {
+        var _ = read(data);
+        return Optional.empty();
+      } catch (SchemaException | IllegalArgumentException e) {
+        return Optional.of(Refusal.invalidInput(path, "%s: %s".formatted(FORM, e.getMessage())));
+      }
+    }
+    try {
+      List<String> problems =
+          ScopedValue.where(END, System.nanoTime() + MAX_TIME.toNanos())
+              .call(() ->
+                  rules(project).stream()
+                      .filter(
+                          rule -> rule.paths().stream().anyMatch(it -> it.matcher(path).matches()))
+                      .flatMap(rule -> rule.schema().validate(data).stream())
+                      .limit(MAX_PROBLEMS)
+                      .map(DocumentRules::sentence)
+                      .toList());
+      return Optional.of(problems)
+          .filter(all -> !all.isEmpty())
+          .map(all -> Refusal.invalidInput(path, "breaks its schema: " + String.join(", ", all)));
+    } catch (OverTimeException e) {
+      String rule =
+          "takes over %d s to check; simplify the patterns of %s"
+              .formatted(MAX_TIME.toSeconds(), SCHEMAS);
+      return Optional.of(Refusal.invalidInput(path, rule));
+    }
+  }
+
+  private static Optional<Refusal> refusePhases(JsonNode rules) {
+    JsonNode phases = rules.path("phases");
+    boolean known =
+        phases.has(rules.path("first").asText())
+            && phases
+                .valueStream()
+                .flatMap(JsonNode::valueStream)
+                .allMatch(to -> phases.has(to.asText()));
+    String rule = "must have phases, first among them, which name only one another as the next";
+    return known ? Optional.empty() : Optional.of(Refusal.invalidInput(PHASES, rule));
+  }
+
+  /** The refusal of a step of the state's phase that the rules don't have. */
+  private static Optional<Refusal> refuseStep(JsonNode rules, JsonNode before, JsonNode after) {
+    String from = before.path(PHASE).asText();
+    String to = after.path(PHASE).asText();
+    JsonNode next = rules.path("phases").path(from);
+    boolean allowed =
+        rules.isMissingNode()
+            || from.equals(to)
+            || (from.isEmpty()
+                ? to.equals(rules.path("first").asText())
+                : next.valueStream().anyMatch(each -> each.asText().equals(to)));
+    String sentence =
+        from.isEmpty()
+            ? "The first phase is %s.".formatted(rules.path("first").asText())
+            : "From %s to %s isn't allowed; from %s: %s."
+                .formatted(
+                    from,
+                    to,
+                    from,
+                    next.valueStream().map(JsonNode::asText).collect(Collectors.joining(", ")));
+    return allowed ? Optional.empty() : Optional.of(Refusal.of(ErrorCode.CONFLICT, sentence));
+  }
+
+  private static String sentence(Error error) {
+    return "%s %s".formatted(error.getInstanceLocation(), error.getMessage());
+  }
+
+  private List<Rule> rules(String project) {
+    Optional<Version> written = database.read(tx -> Documents.find(tx, project, SCHEMAS, null));
+    if (written.isEmpty() || written.get().isDeleted()) {
+      return List.of();
+    }
+    Version version = written.get();
+    return known
+        .compute(
+            project,
+            (_, before) ->
+                before != null && before.version() == version.version()
+                    ? before
+                    : new Rules(
+                        version.version(), read(Format.JSON.parse(SCHEMAS, version.content()))))
+        .rules();
+  }
+
+  private static List<Rule> read(JsonNode data) {
+    List<Rule> rules = new ArrayList<>();
+    for (JsonNode each : data) {
+      if (!data.isArray() || !each.path("paths").isArray() || !each.path("schema").isObject()) {
+        throw new IllegalArgumentException("its element %d isn't".formatted(rules.size() + 1));
+      }
+      Schema schema = REGISTRY.getSchema(each.path("schema"));
+      schema.initializeValidators();
+      rules.add(
+          new Rule(
+              each.path("paths").valueStream().map(path -> glob(path.asText())).toList(), schema));
+    }
+    return rules;
+  }
+
+  /** A pattern of paths: * is any part of a segment, ** of the whole. */
+  private static Pattern glob(String paths) {
+    return Pattern.compile(
+        Pattern.compile("\\*\\*|\\*|[^*]+")
+            .matcher(paths)
+            .results()
+            .map(part ->
+                switch (part.group()) {
+                  case "**" -> ".*";
+                  case "*" -> "[^/]*";
+                  case String text -> Pattern.quote(text);
+                })
+            .collect(Collectors.joining()));
+  }
+}
