@@ -11,6 +11,7 @@ import java.util.Optional;
 import joshua.app.access.KeysCommand;
 import joshua.app.access.TokenCommand;
 import joshua.app.bridge.ChatCommand;
+import joshua.app.bridge.ImportCommand;
 import joshua.app.bridge.InboxCommand;
 import joshua.app.bridge.McpCommand;
 import joshua.app.bridge.OpenCommand;
@@ -112,6 +113,7 @@ public final class Main implements Runnable {
         configured(new ConnectCommand(Services.ALL, Services.ACCESS, this::configuredPorts)));
     joshua.addSubcommand(configured(new McpCommand()));
     joshua.addSubcommand(configured(new InstallCommand()));
+    joshua.addSubcommand(configured(new ImportCommand(sources.person())));
     joshua.addSubcommand(configured(new WaitCommand()));
     joshua.addSubcommand(configured(new WakeCommand()));
     joshua.addSubcommand(configured(new TokenCommand(Services.ACCESS)));

@@ -266,18 +266,30 @@ public final class Documents {
   }
 
   private ToolResult put(Request by, Draft draft) {
-    Optional<Refusal> refusal =
-        DocumentPath.refuse(draft.path())
-            .or(() ->
-                draft.format().hasData()
-                    ? rules.refuse(
-                        by.project(),
-                        draft.path(),
-                        draft.format().parse(draft.path(), draft.content()))
-                    : Optional.empty());
+    Optional<Refusal> refusal = refuse(by, draft.path(), draft.format(), draft.content());
     return refusal.isPresent()
         ? new ToolResult.Refused(refusal.get())
         : database.write(tx -> put(tx, by, draft));
+  }
+
+  /** The refusal of a document that its path, its format or the project's rules don't allow. */
+  public Optional<Refusal> refuse(Request by, String path, String content) {
+    return refuse(by, path, Format.of(path), content);
+  }
+
+  private Optional<Refusal> refuse(Request by, String path, Format format, String content) {
+    return DocumentPath.refuse(path)
+        .or(() ->
+            format.hasData()
+                ? rules.refuse(by.project(), path, format.parse(path, content))
+                : Optional.empty());
+  }
+
+  /** Whether a document has this content. */
+  public boolean has(Transaction tx, Request by, String path, String content) {
+    return find(tx, by.project(), path, null)
+        .filter(it -> !it.isDeleted() && it.content().equals(content))
+        .isPresent();
   }
 
   /** Writes a version, or says why not. */

@@ -24,7 +24,7 @@ public enum Format {
   private static final int MAX_PARSED_BYTES = 1024 * 1024;
 
   /** The format by the extension of a path. */
-  static Format of(String path) {
+  public static Format of(String path) {
     String name = path.toLowerCase(Locale.ROOT);
     return switch (name.substring(name.lastIndexOf('.') + 1)) {
       case "json" -> JSON;
@@ -35,7 +35,7 @@ public enum Format {
   }
 
   /** Whether its documents are data, and not only text. */
-  boolean hasData() {
+  public boolean hasData() {
     return this == JSON || this == YAML;
   }
 
@@ -44,7 +44,7 @@ public enum Format {
    *
    * @throws MalformedException if it isn't in this format, or too large
    */
-  JsonNode parse(String path, String content) {
+  public JsonNode parse(String path, String content) {
     if (content.getBytes(StandardCharsets.UTF_8).length > MAX_PARSED_BYTES) {
       String sentence =
           "%s has more than %d bytes, the most that is read as %s; use format text."
@@ -59,7 +59,7 @@ public enum Format {
   }
 
   /** Writes data. */
-  String print(JsonNode data) {
+  public String print(JsonNode data) {
     if (this == YAML) {
       return YamlWriter.write(data);
     }
@@ -75,10 +75,10 @@ public enum Format {
   }
 
   /** The refusal of a text that isn't in its format. */
-  static final class MalformedException extends RefusalException {
+  public static final class MalformedException extends RefusalException {
     private static final long serialVersionUID = 1;
 
-    MalformedException(Refusal refusal) {
+    public MalformedException(Refusal refusal) {
       super(refusal, null);
     }
   }

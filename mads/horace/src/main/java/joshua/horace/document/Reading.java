@@ -106,7 +106,7 @@ public final class Reading {
   }
 
   /** Adds a piece of a text that has no part of a character. */
-  private static void addPiece(ObjectNode answer, String content, int offset, int room) {
+  public static void addPiece(ObjectNode answer, String content, int offset, int room) {
     byte[] utf8 = content.getBytes(StandardCharsets.UTF_8);
     int from = boundary(utf8, offset, 1);
     int to = boundary(utf8, Math.max(from, (int) Math.min(utf8.length, (long) from + room)), -1);

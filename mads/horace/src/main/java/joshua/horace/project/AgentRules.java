@@ -17,8 +17,8 @@ import joshua.kernel.Json;
  * @param document {@code {"agents":{"c5":{"prerequisites":["CP_A"],"own_checkpoints":[…]}},
  *     "checkpoint_levels":{"CP_A":"required"}}}
  */
-record AgentRules(JsonNode document) {
-  static final String PATH = "rules/agents.json";
+public record AgentRules(JsonNode document) {
+  public static final String PATH = "rules/agents.json";
 
   private static final Pattern SHORT = Pattern.compile("^[a-z]\\d+");
   private static final String PREREQUISITES = "prerequisites";

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The state and the priorities of projects, which are documents. */
 public record State(Database database, Documents documents) {
-  private static final String STATE = "project/state.json";
-  private static final String PRIORITY = "project/priority.md";
+  public static final String STATE = "project/state.json";
+  public static final String PRIORITY = "project/priority.md";
+
   private static final int DEFAULT_PRIORITY = 500;
 
   /** The input of tools that need none of their own. */
@@ -53,7 +54,7 @@ public record State(Database database, Documents documents) {
     return Answer.of(answer);
   }
 
-  ObjectNode current(String project) {
+  public ObjectNode current(String project) {
     return documents.data(project, STATE) instanceof ObjectNode state ? state : Json.object();
   }
 
@@ -73,9 +74,14 @@ public record State(Database database, Documents documents) {
     return Answer.of(Json.object().put("context", context).put("length", context.length()));
   }
 
+  /** The priorities as they were written. */
+  public String written(String project) {
+    return documents.text(project, PRIORITY);
+  }
+
   /** What was written, and the newest decisions as far as they fit. */
   String priority(Request by) {
-    StringBuilder text = new StringBuilder(documents.text(by.project(), PRIORITY));
+    StringBuilder text = new StringBuilder(written(by.project()));
     List<String> decisions =
         database.read(tx ->
             tx.rows(

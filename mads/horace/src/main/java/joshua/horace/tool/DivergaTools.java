@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import joshua.horace.change.Request;
+import joshua.horace.exchange.Export;
+import joshua.horace.project.State;
 import joshua.network.Name;
 import joshua.network.SchemaHint;
 import joshua.network.Tool;
@@ -36,7 +38,7 @@ final class DivergaTools {
       implements Request.Input {}
 
   /** Those among some tools that have such a name, and the list of decisions. */
-  static List<Tool<?>> of(Tools make, List<Tool<?>> tools) {
+  static List<Tool<?>> of(Tools make, List<Tool<?>> tools, Export export) {
     return Stream.<Tool<?>>concat(
             tools.stream().filter(it -> NAMES.containsKey(it.name())).map(DivergaTools::renamed),
             Stream.of(
@@ -45,7 +47,12 @@ final class DivergaTools {
                     "Lists decisions, oldest first.",
                     Filter.class,
                     "decisions",
-                    "decisions")))
+                    "decisions"),
+                make.reads(
+                    "diverga_export_yaml",
+                    "The state, decisions and priorities of a project as YAML.",
+                    State.Plain.class,
+                    export::yaml)))
         .toList();
   }
 

@@ -5,6 +5,8 @@ import java.util.List;
 import joshua.horace.change.Changes;
 import joshua.horace.change.Request;
 import joshua.horace.document.Snapshots;
+import joshua.horace.exchange.Export;
+import joshua.horace.exchange.Import;
 import joshua.horace.project.Briefing;
 import joshua.horace.project.Decisions;
 import joshua.horace.project.Projects;
@@ -99,7 +101,12 @@ final class ProjectTools {
 
   /** The others. */
   static List<Tool<?>> others(
-      Tools make, Projects projects, Snapshots snapshots, Briefing briefing) {
+      Tools make,
+      Projects projects,
+      Snapshots snapshots,
+      Briefing briefing,
+      Export export,
+      Import imports) {
     return List.of(
         make.reads(
             "project_briefing",
@@ -118,6 +125,17 @@ final class ProjectTools {
             "Makes all documents what they were at a snapshot, as new versions; undo is the snapshot"
                 + " of before.",
             Snapshots.Restore.class,
-            snapshots::restore));
+            snapshots::restore),
+        make.reads(
+            "project_export",
+            "A project as YAML or JSON: its state, decisions, checkpoints and documents.",
+            Export.Input.class,
+            export::export),
+        make.changes(
+            "project_import",
+            "Takes files in: exports, Diverga's own files, and others as documents. It can be"
+                + " repeated.",
+            Import.Input.class,
+            imports::take));
   }
 }

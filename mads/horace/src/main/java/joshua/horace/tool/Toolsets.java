@@ -8,6 +8,8 @@ import joshua.horace.document.Documents;
 import joshua.horace.document.Locks;
 import joshua.horace.document.Reading;
 import joshua.horace.document.Snapshots;
+import joshua.horace.exchange.Export;
+import joshua.horace.exchange.Import;
 import joshua.horace.project.Briefing;
 import joshua.horace.project.Decisions;
 import joshua.horace.project.Projects;
@@ -54,6 +56,7 @@ public record Toolsets(
             .map(name -> NamedQuery.load(Toolsets.class, name))
             .toList();
     Tool<?> query = new NamedQueries(queries, database, context.time()).tool(context.self().name());
+    Export export = new Export(database, state());
     Projects projects = new Projects(database, context.time(), documents);
     Tools make = make("default", () -> {});
     List<Tool<?>> documentTools =
@@ -64,12 +67,14 @@ public record Toolsets(
             make,
             projects,
             new Snapshots(database, documents),
-            new Briefing(database, state(), decisions()));
+            new Briefing(database, state(), decisions()),
+            export,
+            new Import(database, documents));
     Stream<Tool<?>> unlisted =
         join(others, List.of(query)).stream().map(tool -> tool.forAudience(Tool.Audience.PROGRAM));
     List<Tool<?>> all = join(join(documentTools, everyday), unlisted.toList());
     Tools forDiverga = make(Projects.DIVERGA, projects::createDiverga);
-    List<Tool<?>> diverga = DivergaTools.of(forDiverga, everyday(forDiverga));
+    List<Tool<?>> diverga = DivergaTools.of(forDiverga, everyday(forDiverga), export);
     return context
         .catalog(TITLE, INSTRUCTIONS, all)
         .withSet("documents", "Documents that agents write together.", documentTools)

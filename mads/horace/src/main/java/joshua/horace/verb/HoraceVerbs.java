@@ -27,7 +27,8 @@ public final class HoraceVerbs {
           ChangeList.class,
           LockList.class,
           DecisionList.class,
-          CheckpointList.class);
+          CheckpointList.class,
+          ExportProject.class);
 
   private HoraceVerbs() {}
 
@@ -178,6 +179,19 @@ public final class HoraceVerbs {
   static final class CheckpointList extends OfProject {
     CheckpointList() {
       super("checkpoints", "id", "status", "level", "author", "at", "decision");
+    }
+  }
+
+  @Command(name = "export", description = "Writes a project as YAML.")
+  static final class ExportProject implements Verb {
+    @Parameters(paramLabel = "PROJECT", description = "Its id.")
+    private String project;
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      ObjectNode answer = session.call("project_export", Json.object().put("project", project));
+      session.out().json(answer);
+      answer.path("content").asText().lines().forEach(session.out()::line);
     }
   }
 }
