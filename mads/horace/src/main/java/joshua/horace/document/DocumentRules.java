@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import joshua.horace.document.Documents.Version;
+import joshua.horace.document.VersionStore.Version;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 import joshua.state.Database;
@@ -95,7 +95,7 @@ final class DocumentRules {
   /** The data of a document in JSON or YAML; missing if there is none. */
   JsonNode data(String project, String path) {
     return database
-        .read(tx -> Documents.find(tx, project, path, null))
+        .read(tx -> VersionStore.find(tx, project, path, null))
         .filter(it -> it.format().hasData() && !it.isDeleted())
         .map(it -> it.format().parse(path, it.content()))
         .orElse(MissingNode.getInstance());
@@ -177,7 +177,7 @@ final class DocumentRules {
   }
 
   private List<Rule> rules(String project) {
-    Optional<Version> written = database.read(tx -> Documents.find(tx, project, SCHEMAS, null));
+    Optional<Version> written = database.read(tx -> VersionStore.find(tx, project, SCHEMAS, null));
     if (written.isEmpty() || written.get().isDeleted()) {
       return List.of();
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import joshua.horace.change.Answer;
 import joshua.horace.change.Request;
-import joshua.horace.document.Documents.Version;
+import joshua.horace.document.VersionStore.Version;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
@@ -65,7 +65,7 @@ public final class Reading {
     Seen seen =
         database.read(tx -> {
           Optional<Version> found =
-              Documents.find(tx, by.project(), path, input.version())
+              VersionStore.find(tx, by.project(), path, input.version())
                   .filter(version -> !version.isDeleted());
           ObjectNode missing = by.about(path).put("exists", false);
           return new Seen(
@@ -73,7 +73,7 @@ public final class Reading {
               locks.shown(tx, by, path),
               found.isPresent() || requireNonNullElse(input.allowMissing(), false)
                   ? Answer.of(missing)
-                  : Documents.notFound(tx, by, path));
+                  : VersionStore.notFound(tx, by, path));
         });
     if (seen.version().isEmpty()) {
       return seen.notFound();

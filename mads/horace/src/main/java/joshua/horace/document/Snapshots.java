@@ -9,8 +9,9 @@ import java.util.TreeSet;
 import joshua.horace.change.Answer;
 import joshua.horace.change.ChangeLog;
 import joshua.horace.change.Request;
-import joshua.horace.document.Documents.Draft;
-import joshua.horace.document.Documents.Version;
+import joshua.horace.document.VersionStore.Draft;
+import joshua.horace.document.VersionStore.Guard;
+import joshua.horace.document.VersionStore.Version;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 import joshua.network.Name;
@@ -108,7 +109,7 @@ public record Snapshots(Database database, Documents documents) {
                   "select path from document where project = ? and deleted = 0",
                   by.project()));
       for (String path : now) {
-        Optional<Refusal> locked = documents.locks().refuse(tx, by, path, null);
+        Optional<Refusal> locked = documents.versions().locks().refuse(tx, by, path, null);
         if (locked.isPresent()) {
           return new ToolResult.Refused(locked.get());
         }
@@ -120,21 +121,24 @@ public record Snapshots(Database database, Documents documents) {
       ArrayNode restored = answer.putArray("restored");
       ArrayNode removed = answer.putArray("removed");
       for (Then each : then) {
-        Version old = Documents.find(tx, by.project(), each.path(), each.version()).orElseThrow();
+        Version old =
+            VersionStore.find(tx, by.project(), each.path(), each.version()).orElseThrow();
         boolean same =
-            Documents.find(tx, by.project(), each.path(), null)
+            VersionStore.find(tx, by.project(), each.path(), null)
                 .filter(it -> !it.isDeleted() && it.content().equals(old.content()))
                 .isPresent();
         if (!old.isDeleted()) {
           now.remove(each.path());
         }
         if (!old.isDeleted() && !same) {
-          documents.put(tx, by, draft(each.path(), "restore", old.format(), old.content()));
+          documents
+              .versions()
+              .put(tx, by, draft(each.path(), "restore", old.format(), old.content()));
           restored.add(each.path());
         }
       }
       for (String path : now) {
-        documents.put(tx, by, draft(path, Documents.DELETE, Format.TEXT, ""));
+        documents.versions().put(tx, by, draft(path, VersionStore.DELETE, Format.TEXT, ""));
         removed.add(path);
       }
       return Answer.of(answer);
@@ -142,6 +146,6 @@ public record Snapshots(Database database, Documents documents) {
   }
 
   private static Draft draft(String path, String action, Format format, String content) {
-    return new Draft(path, action, format, content, null, true, null, null, false);
+    return new Draft(path, action, format, content, Guard.OVERWRITE);
   }
 }
