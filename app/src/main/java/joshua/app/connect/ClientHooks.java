@@ -1,12 +1,16 @@
 package joshua.app.connect;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import joshua.kernel.Json;
 import joshua.state.Classpath;
 
 /**
@@ -56,6 +60,26 @@ record ClientHooks(Path file, String text, String use) {
             template
                 .with("WAIT", joshua.line("wait", name))
                 .with("INBOX", joshua.line("inbox", name)));
+  }
+
+  /** The same, with a command whose output begins each session, where the client takes that. */
+  ClientHooks withSessionStart(McpClient client, String command) {
+    if (client != McpClient.CLAUDE_CODE && client != McpClient.CODEX) {
+      return this;
+    }
+    ObjectNode all = (ObjectNode) Json.parseTrusted(text.getBytes(UTF_8));
+    all.withObject("/hooks")
+        .withArray("SessionStart")
+        .addObject()
+        .putArray("hooks")
+        .addObject()
+        .put("type", "command")
+        .put("command", command)
+        .put("timeout", 15);
+    if (client == McpClient.CLAUDE_CODE) {
+      all.withArray("/permissions/allow").add("mcp__horace__*");
+    }
+    return new ClientHooks(file, all.toPrettyString(), use);
   }
 
   /** Whether this directory has hooks for a name already. */

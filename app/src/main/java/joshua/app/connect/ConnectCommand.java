@@ -139,7 +139,11 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
         agent
             .filter(_ -> hooked)
             .flatMap(free ->
-                ClientHooks.of(client, free, joshua(containers.map(_ -> addresses.get(RELAY)))));
+                ClientHooks.of(client, free, joshua(containers.map(_ -> addresses.get(RELAY)))))
+            .map(its ->
+                project == null || containers.isPresent()
+                    ? its
+                    : its.withSessionStart(client, briefing(project)));
     var setup = new Setup(client, servers, hooks, out(), err());
     if (!write) {
       setup.show();
@@ -253,6 +257,15 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
           "No relay runs in %s; --all has the rest.".formatted(data.dataDirectory()));
     }
     return servers;
+  }
+
+  /** The command that says what to know first of a project; nothing where no group runs. */
+  private String briefing(String of) {
+    String joshua =
+        new Invocation(Launcher.path().map(Path::toString).orElse("joshua"), List.of())
+            .line("briefing", of);
+    return "JOSHUA_DATA_DIR=%s %s 2>/dev/null || true"
+        .formatted(ServerEntry.shell(List.of(data.dataDirectory().toString())), joshua);
   }
 
   /** How a client starts this program; what runs in containers is found by its address. */
