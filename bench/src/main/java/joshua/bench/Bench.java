@@ -21,7 +21,7 @@ final class Bench implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description = "Of ${DEFAULT-VALUE}.",
-      defaultValue = "starts,sends,latency,mcp,tasks,tokens,counting,archiving,threads,idle")
+      defaultValue = "starts,sends,latency,mcp,tasks,tokens,counting,archiving,threads,memory,idle")
   private List<String> only;
 
   @Option(
@@ -68,6 +68,7 @@ final class Bench implements Callable<Integer> {
           }
           case "archiving" -> Archiving.measure(redis, rounds, seconds, report);
           case "threads" -> new Threads().measure(redis, rounds, seconds, report);
+          case "memory" -> Memory.measure(redis, rounds, seconds, report);
           case "idle" -> IdleClients.measure(redis, report);
           default -> report.skip(name, "There is no measurement of that name.");
         }

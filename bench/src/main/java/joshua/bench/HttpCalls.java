@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Locale;
+import java.util.function.IntFunction;
 
 /** The load of calls of one tool by MCP over HTTP, without a session. */
 final class HttpCalls implements Load.Protocol {
@@ -14,25 +15,46 @@ final class HttpCalls implements Load.Protocol {
   private static final String LENGTH = "content-length: ";
   private static final String LAST_CHUNK = "0\r\n\r\n";
 
-  private final byte[] request;
+  private final IntFunction<byte[]> request;
 
   HttpCalls(String tool, String arguments) {
+    byte[] same = request("/mcp", "tools/call", call(tool, arguments));
+    request = _ -> same;
+  }
+
+  /** Calls whose arguments are made for each, by the number of its connection. */
+  HttpCalls(String path, String tool, IntFunction<String> arguments) {
+    request = connection -> request(path, "tools/call", call(tool, arguments.apply(connection)));
+  }
+
+  private HttpCalls(byte[] same) {
+    request = _ -> same;
+  }
+
+  /** Lists of all tools. */
+  static HttpCalls lists(String path) {
+    return new HttpCalls(request(path, "tools/list", "{}"));
+  }
+
+  private static String call(String tool, String arguments) {
+    return "{\"name\":\"%s\",\"arguments\":%s}".formatted(tool, arguments);
+  }
+
+  private static byte[] request(String path, String method, String params) {
     String body =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\",\"arguments\":%s}}"
-            .formatted(tool, arguments);
-    request =
-        """
-        POST /mcp HTTP/1.1\r
-        Host: 127.0.0.1\r
-        Content-Type: application/json\r
-        Accept: application/json, text/event-stream\r
-        MCP-Protocol-Version: 2025-06-18\r
-        Content-Length: %d\r
-        \r
-        %s\
-        """
-            .formatted(body.length(), body)
-            .getBytes(UTF_8);
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}".formatted(method, params);
+    return """
+    POST %s HTTP/1.1\r
+    Host: 127.0.0.1\r
+    Content-Type: application/json\r
+    Accept: application/json, text/event-stream\r
+    MCP-Protocol-Version: 2025-06-18\r
+    Content-Length: %d\r
+    \r
+    %s\
+    """
+        .formatted(path, body.length(), body)
+        .getBytes(UTF_8);
   }
 
   @Override
@@ -40,7 +62,7 @@ final class HttpCalls implements Load.Protocol {
 
   @Override
   public byte[] request(int connection) {
-    return request;
+    return request.apply(connection);
   }
 
   @Override
