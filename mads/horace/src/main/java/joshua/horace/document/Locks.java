@@ -10,7 +10,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import joshua.horace.change.Answer;
 import joshua.horace.change.ChangeLog;
@@ -45,7 +44,6 @@ public final class Locks {
   private final Pulse changes;
   private final AwakeTime awake;
   private final InstantSource time;
-  private final Semaphore waiters = new Semaphore(100);
 
   /** The locks of a database, which get their whole time again. */
   public Locks(Database database, Pulse changes, AwakeTime awake, InstantSource time) {
@@ -150,27 +148,26 @@ public final class Locks {
     if (refusal.isPresent()) {
       return new ToolResult.Refused(refusal.get());
     }
-    if (!waiters.tryAcquire()) {
-      return Answer.refused(ErrorCode.OVERLOADED, "Too many wait for locks; try again in 1 s.");
-    }
-    try {
-      long end = System.nanoTime() + requireNonNullElse(input.waitMs(), 0) * 1_000_000L;
-      while (true) {
-        long seen = changes.changes();
-        Optional<Held> other =
-            input.fence() == null
-                ? database.read(tx -> inForce(tx, by.project(), input.path()))
-                : Optional.empty();
-        Duration left = Duration.ofNanos(end - System.nanoTime());
-        if (other.isEmpty() || !left.isPositive()) {
-          Request now = by.at(time.instant());
-          return database.write(tx -> take(tx, now, input));
-        }
+    long end = System.nanoTime() + requireNonNullElse(input.waitMs(), 0) * 1_000_000L;
+    while (true) {
+      long seen = changes.changes();
+      Optional<Held> other =
+          database
+              .read(tx -> inForce(tx, by.project(), input.path()))
+              .filter(_ -> input.fence() == null);
+      Duration left = Duration.ofNanos(end - System.nanoTime());
+      if (other.isPresent() && left.isPositive()) {
         Duration lasts = Duration.ofMillis(Math.max(1, other.get().untilMs() - nowMs()));
         changes.await(seen, min(left, min(lasts, MAX_WAIT)));
+        continue;
       }
-    } finally {
-      waiters.release();
+      Request now = by.at(time.instant());
+      ToolResult result = database.write(tx -> take(tx, now, input));
+      boolean another =
+          result instanceof ToolResult.Refused(Refusal it) && it.details().containsKey(UNTIL);
+      if (!another || !left.isPositive()) {
+        return result; // else another one who waited was first
+      }
     }
   }
 
