@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +24,7 @@ class AddressDefaultsTest extends GroupTest {
   }
 
   private static Object[] message(String to, String text, Object... more) {
-    Object[] message = {"channel", "mad.direct." + to, "payload", Map.of("text", text)};
-    return Stream.concat(Stream.of(message), Stream.of(more)).toArray();
+    return new Object[] {"channel", "mad.direct." + to, "payload", Map.of("text", text), more};
   }
 
   @Test

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.testing.Await;
 import joshua.testing.RawEnvelope;
@@ -118,8 +117,7 @@ class DeweyTest extends GroupTest {
   }
 
   private JsonNode search(String text, Object... more) {
-    return group.callDewey(
-        "dewey_search", Stream.concat(Stream.of("text", text), Stream.of(more)).toArray());
+    return group.callDewey("dewey_search", "text", text, more);
   }
 
   @Test

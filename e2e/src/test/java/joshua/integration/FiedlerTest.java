@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
@@ -15,8 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What Fiedler answers without a model, by tools and on the bus (wire contract §3). */
 class FiedlerTest extends GroupTest {
   private JsonNode converse(String prompt, Object... more) {
-    Stream<Object> members = Stream.of("prompt", prompt, "requester_id", ann);
-    return group.callFiedler("fiedler_converse", Stream.concat(members, Stream.of(more)).toArray());
+    return group.callFiedler("fiedler_converse", "prompt", prompt, "requester_id", ann, more);
   }
 
   private JsonNode query(String name, JsonNode arguments) {

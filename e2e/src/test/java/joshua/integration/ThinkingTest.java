@@ -63,8 +63,7 @@ class ThinkingTest {
   }
 
   private JsonNode ask(String tool, String prompt, Object... more) {
-    Stream<Object> members = Stream.of("prompt", prompt, "requester_id", ANN);
-    return group.callFiedler(tool, Stream.concat(members, Stream.of(more)).toArray());
+    return group.callFiedler(tool, "prompt", prompt, "requester_id", ANN, more);
   }
 
   private JsonNode status(JsonNode accepted) {

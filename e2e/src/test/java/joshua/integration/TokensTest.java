@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Stream;
 import joshua.app.Services;
 import joshua.kernel.Json;
 import joshua.network.TokenFile;
@@ -279,9 +278,7 @@ class TokensTest {
 
   /** The code with which that is refused, if it is. */
   private String acknowledging(String token, String name, String id, Object... more) {
-    Stream<Object> input =
-        Stream.concat(Stream.of("client_id", name, "message_id", id), Stream.of(more));
-    return code(dewey(token, "dewey_acknowledge", input.toArray()));
+    return code(dewey(token, "dewey_acknowledge", "client_id", name, "message_id", id, more));
   }
 
   private JsonNode dewey(String token, String tool, Object... input) {
