@@ -20,6 +20,7 @@ public final class McpClient {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final URI uri;
+  private final @Nullable String token;
 
   public McpClient(int port) {
     this(port, "");
@@ -27,7 +28,17 @@ public final class McpClient {
 
   /** A client of the URL that ends so. */
   McpClient(int port, String query) {
+    this(port, query, null);
+  }
+
+  private McpClient(int port, String query, @Nullable String token) {
     this.uri = URI.create("http://127.0.0.1:%d/mcp%s".formatted(port, query));
+    this.token = token;
+  }
+
+  /** A client that shows a token. */
+  public static McpClient withToken(int port, String token) {
+    return new McpClient(port, "", token);
   }
 
   static ObjectNode request(String method, ObjectNode params) {
@@ -42,7 +53,7 @@ public final class McpClient {
     return notification;
   }
 
-  static ObjectNode call(String tool, Object... members) {
+  public static ObjectNode call(String tool, Object... members) {
     return call(tool, FrameClient.object(members));
   }
 
@@ -86,7 +97,7 @@ public final class McpClient {
     return request.POST(body(withMeta(request(method, params.deepCopy())).toString())).build();
   }
 
-  HttpResponse<String> post(ObjectNode message, String... headers) throws Exception {
+  public HttpResponse<String> post(ObjectNode message, String... headers) throws Exception {
     return send(http(message, headers));
   }
 
@@ -99,9 +110,11 @@ public final class McpClient {
   }
 
   HttpRequest.Builder builder() {
-    return HttpRequest.newBuilder(uri)
-        .header("Content-Type", "application/json; charset=utf-8")
-        .header("Accept", "application/json, text/event-stream");
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json; charset=utf-8")
+            .header("Accept", "application/json, text/event-stream");
+    return token == null ? builder : builder.header("Authorization", "Bearer " + token);
   }
 
   static HttpRequest.BodyPublisher body(String text) {
