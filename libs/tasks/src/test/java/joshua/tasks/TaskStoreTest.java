@@ -279,23 +279,6 @@ class TaskStoreTest {
   }
 
   @Test
-  void whatIsStoredOutlivesEachStepOfTheSchema() throws IOException {
-    database.close();
-    Path file = directory.resolve("older.db");
-    database = Database.open(file, TaskStore.MIGRATIONS.subList(0, 1), time);
-    Task task = claim("p");
-    HeldTask held = held(task);
-    held.text("so far");
-    save(one, held);
-    accept("q");
-    database.close();
-    database = Database.open(file, TaskStore.MIGRATIONS, time);
-    assertThat(database.<List<Frame>>read(tx -> Tasks.frames(tx, find(task.id()), 0, 9)))
-        .containsExactly(new Frame(0, null, "so far", false));
-    assertThat(claimOne(two).prompt()).isEqualTo("q");
-  }
-
-  @Test
   void tasksAreListedNewestFirst() {
     UUID a = accept("a");
     UUID b = accept("b");
