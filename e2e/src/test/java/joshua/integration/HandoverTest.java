@@ -52,15 +52,6 @@ class HandoverTest extends GroupTest {
   }
 
   @Test
-  void aNameThatIsNotKnownYetFindsItsMail() {
-    JsonNode sent = send(grace, 1);
-    assertThat(sent.path("addressee").asText()).isEqualTo("unknown");
-    assertThat(sent.path("kept").asBoolean()).isTrue();
-    grace.subscribe(ann, "mad.broadcast", toAnn);
-    assertThat(texts(grace.poll(ann))).containsExactly("m1");
-  }
-
-  @Test
   void whatAQueueHasNoRoomForComesAfterIt() {
     cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
     IntStream.rangeClosed(1, 250).forEach(i -> send(grace, i));

@@ -102,16 +102,6 @@ class McpResourceTest extends GroupTest {
     assertThat(texts(grace.poll(bob))).containsExactly("hello");
   }
 
-  @Test
-  void listenerThatComesLaterIsToldAtOnce() throws Exception {
-    send("before");
-
-    try (McpClient.Events events = client.events(listening())) {
-      assertThat(events.next().path("method").asText()).contains("acknowledged");
-      assertThat(events.next().path("method").asText()).isEqualTo(UPDATED);
-    }
-  }
-
   private HttpRequest listening() {
     ObjectNode params = Json.object();
     params.putObject("notifications").putArray("resourceSubscriptions").add(uri).add("x://nothing");

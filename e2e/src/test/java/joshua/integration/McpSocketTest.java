@@ -59,17 +59,6 @@ class McpSocketTest extends GroupTest {
   }
 
   @Test
-  void longPollEndsWithItsMessageWhileOthersAreAnswered() throws Exception {
-    socket.send(poll().toString());
-    JsonNode pong = answer(request("ping", Json.object()).put("id", "ping"));
-    sendToBob("late");
-    JsonNode polled = socket.next();
-
-    assertThat(pong.path("id").asText()).isEqualTo("ping");
-    assertThat(texts(polled.at("/result/structuredContent"))).containsExactly("late");
-  }
-
-  @Test
   void cancelledCallHasNoAnswerAndTakesNothing() throws Exception {
     socket.send(poll().toString());
     socket.send(

@@ -321,28 +321,6 @@ class RedisOutageTest {
     }
   }
 
-  /** Redis is back before the rights of its users are: nothing is heard until all is confirmed. */
-  @Test
-  void whatRedisRefusesToSubscribeToIsTriedUntilItTakesIt() throws Exception {
-    try (RawRedis raw = redis.connect()) {
-      raw.call("ACL", "SETUSER", "late", "on", ">" + redis.password(), "+@all", "&mad.*");
-      ConversationBus late =
-          participants.join("late", redis.url().replace("//", "//late@"), Timing.CONTRACT);
-      RecordingHandler handler = new RecordingHandler();
-      late.subscribe(BY_NAME, handler);
-      Instant before = Instant.now();
-      raw.call("ACL", "SETUSER", "late", "resetchannels", "&mad.system.*"); // ends its connections
-      awaitProblem(late, "not do what Joshua needs (NOPERM");
-      assertThat(late.connection().transport().isReceiving()).isFalse();
-      raw.call("ACL", "SETUSER", "late", "&mad.*");
-      awaitUsable(late);
-      assertThat(outcome(late.send(message(1)))).isEqualTo("accepted");
-      handler.awaitNumber(1); // the gaps are told ahead of it
-      assertThat(handler.gaps()).hasSize(2);
-      assertThat(handler.gaps().getLast().since()).isBeforeOrEqualTo(before);
-    }
-  }
-
   @Test
   void whoMayNotPublishAnyMoreIsNotUsableUntilAMessageIsTaken() throws Exception {
     try (RawRedis raw = redis.connect()) {

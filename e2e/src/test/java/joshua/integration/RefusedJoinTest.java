@@ -53,12 +53,6 @@ class RefusedJoinTest {
   }
 
   @Test
-  void aWrongUser(RedisServer redis) {
-    String url = redis.url().replace("redis://", "redis://nobody@");
-    assertThat(refusal(url, SECRET, Timing.CONTRACT)).contains("refused the user name or password");
-  }
-
-  @Test
   void aUserWhoMayNotSubscribe(RedisServer redis) {
     try (RawRedis raw = redis.connect()) {
       raw.call("ACL", "SETUSER", "mute", "on", ">" + SECRET, "+@connection", "+publish", "&*");

@@ -64,22 +64,6 @@ class RogersCountsTest {
   }
 
   @Test
-  void whileRedisIsAwayNothingIsSeen() throws Exception {
-    try (RedisServer redis = SharedRedis.another();
-        TestGroup _ = rogers(redis)) {
-      redis.kill();
-      Await.until("Rogers says so", () -> spans("until_at is null") == 1);
-      redis.restart();
-      Await.until("and that it is over", () -> spans("until_at is not null") == 1);
-      try (RawRedis raw = redis.connect()) {
-        messages.publish(raw, 10);
-      }
-      Await.until("it counts again", () -> messages.counted() == 10);
-      assertThat(spans("true")).isEqualTo(1);
-    }
-  }
-
-  @Test
   void itRecordsItsOwnLeave() throws Exception {
     try (RedisServer redis = SharedRedis.another()) {
       rogers(redis).close();

@@ -13,7 +13,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import joshua.app.redis.RedisProgram;
-import joshua.integration.SharedRedis;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
 import joshua.testing.FreePort;
@@ -111,35 +110,5 @@ class WaysToRedisTest {
     return Files.writeString(
         directory.resolve(what.replace(' ', '-') + ".pem"),
         "-----BEGIN %1$s-----%n%2$s%n-----END %1$s-----%n".formatted(what, text));
-  }
-
-  /** As in containers: each service has a process and a data directory of its own. */
-  @Test
-  void oneProcessForEachService() throws Exception {
-    try (RedisServer redis = SharedRedis.another()) {
-      Map<String, String> settings = Program.settings(directory, redis.url(), redis.password());
-      try (Program grace = new Program(subdirectory("grace"), settings);
-          Program fiedler = new Program(subdirectory("fiedler"), settings);
-          Program rogers = new Program(subdirectory("rogers"), settings)) {
-        grace.start("up", "grace").awaitSaid("./joshua stop");
-        fiedler.start("up", "fiedler").awaitSaid("./joshua stop");
-        rogers.start("up", "rogers").awaitSaid("./joshua stop");
-        assertThat(fiedler.run("ask", "help").exitStatus()).isZero();
-        assertThat(grace.run("request", "fiedler", "{\"prompt\":\"help\"}").said())
-            .contains("COMPLETED");
-        Await.until(
-            "Rogers has heard all three",
-            () -> {
-              String connections = rogers.run("connections").said();
-              return connections.contains("grace")
-                  && connections.contains("fiedler")
-                  && connections.contains("rogers");
-            });
-      }
-    }
-  }
-
-  private Path subdirectory(String name) throws IOException {
-    return Files.createDirectory(directory.resolve(name));
   }
 }

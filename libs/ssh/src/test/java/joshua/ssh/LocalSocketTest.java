@@ -88,15 +88,6 @@ class LocalSocketTest {
   }
 
   @Test
-  void aToolThatWaitsEndsWhenTheClientGoes() throws Exception {
-    try (SocketChannel client = begin("hold", "held")) {
-      assertThat(client.isConnected()).isTrue();
-      Await.until("it waits", () -> TestVerbs.WAITING.contains("held"));
-    }
-    Await.until("it ends", () -> TestVerbs.ENDED.contains("held"));
-  }
-
-  @Test
   void theEndOfTheSocketEndsItsVerbs() throws Exception {
     try (SocketChannel client = begin("wait", "closed")) {
       Await.until("it waits", () -> TestVerbs.WAITING.contains("closed"));
