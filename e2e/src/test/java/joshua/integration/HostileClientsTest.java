@@ -48,9 +48,6 @@ import org.junit.jupiter.api.Test;
 class HostileClientsTest {
   private static final int BUDGET = 256 * 1024;
   private static final String LARGE = "x".repeat(200_000);
-  private static final byte[] HEAD =
-      "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-          .getBytes(StandardCharsets.US_ASCII);
 
   private final BlockingQueue<CompletableFuture<ToolResult>> waiting = new LinkedBlockingQueue<>();
   private ToolServer server;
@@ -93,14 +90,8 @@ class HostileClientsTest {
             List.of(),
             () -> {},
             metrics,
-            new ToolServer.Config(
-                "127.0.0.1",
-                0,
-                "none",
-                4 * 1024 * 1024,
+            TestGroup.serving(
                 rateLimit,
-                List.of(),
-                List.of(),
                 authenticator,
                 new MessageBudget(BUDGET, Duration.ofMillis(50), window)));
     client = new McpClient(server.port());
@@ -133,8 +124,7 @@ class HostileClientsTest {
 
   private Socket raw(String head, String part) throws IOException {
     Socket socket = new Socket("127.0.0.1", server.port());
-    socket.getOutputStream().write(HEAD);
-    socket.getOutputStream().write((head + "\r\n\r\n" + part).getBytes(StandardCharsets.UTF_8));
+    write(socket, RequestHeadTest.POST + head + "\r\n\r\n" + part);
     return socket;
   }
 
@@ -197,14 +187,7 @@ class HostileClientsTest {
   private SocketChannel upgraded() throws IOException {
     SocketChannel channel = SocketChannel.open();
     channel.connect(new InetSocketAddress("127.0.0.1", server.port()));
-    channel.write(
-        StandardCharsets.US_ASCII.encode(
-            "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"));
-    StringBuilder head = new StringBuilder();
-    while (head.indexOf("\r\n\r\n") < 0) {
-      head.append((char) channel.socket().getInputStream().read());
-    }
+    var _ = RequestHeadTest.response(channel.socket(), "GET /ws", RequestHeadTest.UPGRADE);
     return channel;
   }
 

@@ -20,6 +20,10 @@ class RequestHeadTest {
       Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r
       """;
 
+  /** The head of a call by HTTP, but for the length of its body. */
+  static final String POST =
+      "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n";
+
   private final int port;
 
   RequestHeadTest(TestGroup group) {
@@ -29,15 +33,19 @@ class RequestHeadTest {
   /** The head of the response to a request with these fields, and with {@code Host} besides. */
   static String response(int port, String request, String fields) throws IOException {
     try (Socket socket = new Socket("127.0.0.1", port)) {
-      String head = request + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + fields + "\r\n";
-      socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
-      StringBuilder response = new StringBuilder();
-      for (int next = 0; next >= 0 && response.indexOf("\r\n\r\n") < 0; ) {
-        next = socket.getInputStream().read();
-        response.append((char) next);
-      }
-      return response.toString();
+      return response(socket, request, fields);
     }
+  }
+
+  static String response(Socket socket, String request, String fields) throws IOException {
+    String head = request + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + fields + "\r\n";
+    socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+    StringBuilder response = new StringBuilder();
+    for (int next = 0; next >= 0 && response.indexOf("\r\n\r\n") < 0; ) {
+      next = socket.getInputStream().read();
+      response.append((char) next);
+    }
+    return response.toString();
   }
 
   /** Each takes some hundred bytes of memory, before anybody has shown a token. */

@@ -183,41 +183,14 @@ class UnreadAnswerTest extends GroupTest {
   }
 
   private static void post(Socket socket, String rpc) throws IOException {
-    write(
-        socket,
-        """
-        POST /mcp HTTP/1.1\r
-        Host: 127.0.0.1\r
-        Content-Type: application/json\r
-        Content-Length: %d\r
-        \r
-        %s\
-        """
-            .formatted(rpc.length(), rpc));
-  }
-
-  private static void write(Socket socket, String text) throws IOException {
-    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+    String length = "Content-Length: %d\r\n\r\n".formatted(rpc.length());
+    String request = RequestHeadTest.POST + length + rpc;
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
   }
 
   private static void upgrade(Socket socket, String path, String header) throws IOException {
-    write(
-        socket,
-        """
-        GET %s HTTP/1.1\r
-        Host: 127.0.0.1\r
-        Connection: Upgrade\r
-        Upgrade: websocket\r
-        Sec-WebSocket-Version: 13\r
-        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
-        %s\r
-        """
-            .formatted(path, header));
-    StringBuilder head = new StringBuilder();
-    while (head.indexOf("\r\n\r\n") < 0) {
-      head.append((char) socket.getInputStream().read());
-    }
-    assertThat(head).startsWith("HTTP/1.1 101 ");
+    assertThat(RequestHeadTest.response(socket, "GET " + path, RequestHeadTest.UPGRADE + header))
+        .startsWith("HTTP/1.1 101 ");
   }
 
   /** A text frame whose mask is zero, so that it stays as it is. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
 import java.util.List;
+import joshua.integration.TestGroup;
 import joshua.network.Authenticator;
 import joshua.network.Catalog;
 import joshua.network.ToolRegistry;
@@ -51,16 +52,7 @@ class ConformanceTest {
             List.of(),
             () -> {},
             metrics,
-            new ToolServer.Config(
-                "127.0.0.1",
-                0,
-                "none",
-                4 * 1024 * 1024,
-                10_000,
-                List.of(),
-                List.of("127.0.0.1", "localhost"),
-                Authenticator.OPEN,
-                new MessageBudget(4 * 1024 * 1024)));
+            TestGroup.serving(10_000, Authenticator.OPEN, new MessageBudget(4 * 1024 * 1024)));
   }
 
   private static void install() throws IOException, InterruptedException {
