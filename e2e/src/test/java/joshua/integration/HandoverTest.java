@@ -52,21 +52,6 @@ class HandoverTest extends GroupTest {
   }
 
   @Test
-  void whatAQueueHasNoRoomForComesAfterIt() {
-    cursor = grace.subscribe(ann, toAnn).path("cursor").asText();
-    IntStream.rangeClosed(1, 250).forEach(i -> send(grace, i));
-    List<String> all = new ArrayList<>();
-    JsonNode polled;
-    do {
-      polled = grace.poll(ann, "cursor", cursor);
-      cursor = polled.path("cursor").asText();
-      assertThat(polled.path("gap").isNull()).as("%s", polled.path("gap")).isTrue();
-      all.addAll(texts(polled));
-    } while (polled.path("remaining").asInt() > 0);
-    assertThat(all).isEqualTo(numbered(1, 250));
-  }
-
-  @Test
   void aTopicThatNeverStopsKeepsNoMailAway() {
     String topic = "mad.topic." + names.of("flood");
     grace.subscribe(ann, toAnn, topic);

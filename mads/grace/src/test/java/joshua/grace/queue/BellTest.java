@@ -216,20 +216,6 @@ class BellTest {
   }
 
   @Test
-  void ofTwoHoldersTheLaterOneWaits() throws Exception {
-    Future<Ring> older = await("ann", holder);
-    isHeld("ann");
-    UUID later = ids.next();
-    Future<Ring> newer = await("ann", later);
-    assertThat(older.get()).isEqualTo(new Ring(0, null, null, false, true));
-    assertThat(look(holder).superseded()).isTrue();
-    deliver("ann", "bob");
-    assertThat(newer.get().due()).isTrue();
-    assertThat(newer.get().superseded()).isFalse();
-    assertThat(look(holder).due()).isFalse();
-  }
-
-  @Test
   void sendersLearnThatItWakesAndItKeepsItsPlace() throws Exception {
     deliver("ann", "bob");
     assertThat(isDue()).isTrue();

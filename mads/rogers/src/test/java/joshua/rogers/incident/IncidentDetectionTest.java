@@ -141,14 +141,6 @@ class IncidentDetectionTest {
                 count("fiedler", "mad.direct.bob", 1),
                 count("ann", "mad.direct.desk", 1)))
         .containsExactly("bob 2", "bob 1", "bob 1");
-    UnheardDetector unheard = detector("bob"::equals);
-    unheard.add(List.of(count("ann", "mad.direct.bob", 1)));
-    unheard.check(now, List.of());
-    now = now.plusSeconds(13);
-    unheard.check(now, List.of());
-    assertThat(found())
-        .extracting(each -> each.kind().word() + ", " + each.detail())
-        .containsExactly("lost_away, sent by ann while bob was away");
   }
 
   /** 40 who talk on a busy bus, and ten who write to names that nobody has. */
