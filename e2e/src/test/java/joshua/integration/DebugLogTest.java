@@ -48,7 +48,7 @@ class DebugLogTest extends GroupTest {
         grace.request(
             ann, "fiedler", Map.of("kept", "to themselves"), "correlation_id", correlation);
     String asked = "message " + answer.path("message_id").asText();
-    String reply = "message " + answer.path("reply").path("message_id").asText();
+    String reply = "message " + answer.at("/reply/message_id").asText();
     awaitLine("sent: " + asked, "mad.direct.fiedler");
     awaitLine("delivered to subscription-fiedler: " + asked, "");
     awaitLine("sent: " + reply, toAnn);

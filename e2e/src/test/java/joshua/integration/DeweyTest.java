@@ -66,7 +66,7 @@ class DeweyTest extends GroupTest {
     assertThat(texts(rest)).containsExactly("m1", "m0");
     assertThat(rest.has("before")).isFalse();
     assertThat(texts(history("participant", bob, "limit", 1))).containsExactly("m4");
-    String then = first.path("messages").path(1).path("heard_at").asText();
+    String then = first.at("/messages/1/heard_at").asText();
     assertThat(texts(history("channel", topic, "since", then))).contains("m4", "m3");
     assertThat(texts(history("channel", topic, "until", "2020-01-01T00:00:00Z"))).isEmpty();
   }

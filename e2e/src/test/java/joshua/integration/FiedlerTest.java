@@ -33,13 +33,13 @@ class FiedlerTest extends GroupTest {
     assertThat(accepted.path("status").asText()).isEqualTo("pending");
     String id = accepted.path("task_id").asText();
     assertThat(accepted.path("stream_topic").asText()).isEqualTo("mad.stream." + id);
-    JsonNode told = grace.poll(ann, "wait_ms", 60_000).path("messages").path(0);
+    JsonNode told = grace.poll(ann, "wait_ms", 60_000).at("/messages/0");
     assertThat(told.path("sender_id").asText()).isEqualTo("fiedler");
     assertThat(told.path("correlation_id")).isEqualTo(accepted.path("correlation_id"));
-    assertThat(told.path("payload").path("status").asText()).isEqualTo("COMPLETED");
+    assertThat(told.at("/payload/status").asText()).isEqualTo("COMPLETED");
     JsonNode task = status(accepted);
     JsonNode result = task.path("result_payload");
-    assertThat(result).isEqualTo(told.path("payload").path("result"));
+    assertThat(result).isEqualTo(told.at("/payload/result"));
     assertThat(result.path("text").asText()).contains("\n  status=PENDING|");
     assertThat(result.path("stage").asText()).isEqualTo("dtr");
     assertThat(result.path("read_as").asText()).isEqualTo("help");
@@ -49,7 +49,7 @@ class FiedlerTest extends GroupTest {
     assertThat(task.path("prompt").asText()).isEqualTo("help");
     JsonNode stream = group.callFiedler("fiedler_get_stream", "task_id", id);
     assertThat(stream.path("frames")).hasSize(1);
-    JsonNode frame = stream.path("frames").path(0);
+    JsonNode frame = stream.at("/frames/0");
     assertThat(frame.path("token")).isEqualTo(result.path("text"));
     assertThat(frame.path("final").asBoolean()).isTrue();
   }
@@ -62,11 +62,10 @@ class FiedlerTest extends GroupTest {
     assertThat(accepted.path("text").asText()).startsWith("One task.").contains("limerick");
     JsonNode result = status(accepted).path("result_payload");
     assertThat(result.path("read_as").asText()).isEqualTo("tasks requester=" + ann);
-    JsonNode evidence = result.path("evidence").path(0);
+    JsonNode evidence = result.at("/evidence/0");
     assertThat(evidence.path("query").asText()).isEqualTo("tasks");
-    assertThat(evidence.path("arguments").path("requester").asText()).isEqualTo(ann);
-    assertThat(evidence.path("rows").path(0).path("prompt").asText())
-        .isEqualTo("Write a limerick.");
+    assertThat(evidence.at("/arguments/requester").asText()).isEqualTo(ann);
+    assertThat(evidence.at("/rows/0/prompt").asText()).isEqualTo("Write a limerick.");
     JsonNode again = query("tasks", evidence.path("arguments"));
     assertThat(again.path("rows")).isEqualTo(evidence.path("rows"));
     assertThat(again.path("sentence").asText()).isEqualTo("One task.");
@@ -164,16 +163,14 @@ class FiedlerTest extends GroupTest {
           .allSatisfy(message ->
               assertThat(message.path("correlation_id").asText())
                   .isEqualTo(prompt.text("correlation_id")));
-      assertThat(heard.stream().map(each -> each.path("payload").path("task_id")).distinct())
-          .hasSize(1);
-      assertThat(heard.stream().map(each -> each.path("payload").path("status").asText()).toList())
+      assertThat(heard.stream().map(each -> each.at("/payload/task_id")).distinct()).hasSize(1);
+      assertThat(heard.stream().map(each -> each.at("/payload/status").asText()).toList())
           .containsExactlyInAnyOrder("pending", "pending", "COMPLETED");
 
       RawEnvelope unread =
           RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"promt\":\"help\"}");
       publish("mad.direct.fiedler", unread.json());
-      assertThat(GraceCalls.heard(mine).path("payload").path("code").asText())
-          .isEqualTo("invalid_input");
+      assertThat(GraceCalls.heard(mine).at("/payload/code").asText()).isEqualTo("invalid_input");
 
       RawEnvelope answer =
           RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"status\":\"done\"}");

@@ -39,7 +39,7 @@ class McpTest extends GroupTest {
     assertThat(begun.headers().firstValue("Mcp-Session-Id")).isPresent();
     JsonNode result = tree(begun).path("result");
     assertThat(result.path("protocolVersion").asText()).isEqualTo("2025-06-18");
-    assertThat(result.path("serverInfo").path("name").asText()).isEqualTo("joshua-grace");
+    assertThat(result.at("/serverInfo/name").asText()).isEqualTo("joshua-grace");
     ObjectNode initialized =
         Json.object().put("jsonrpc", "2.0").put("method", "notifications/initialized");
     assertThat(client.post(initialized, "Mcp-Session-Id", "any").statusCode()).isEqualTo(202);
@@ -86,7 +86,7 @@ class McpTest extends GroupTest {
     refused(posted(list, MODERN, "tools/call"), 400, -32020);
     refused(posted(old, MODERN, "initialize"), 404, -32601);
     refused(posted(bare, MODERN, "tools/list"), 400, -32602);
-    ((ObjectNode) list.path("params").path("_meta"))
+    ((ObjectNode) list.at("/params/_meta"))
         .put("io.modelcontextprotocol/protocolVersion", "2099-01-01");
     refused(posted(list, "2099-01-01", "tools/list"), 400, -32022);
   }
@@ -139,7 +139,7 @@ class McpTest extends GroupTest {
     assertThat(page.path("remaining").asInt()).isEqualTo(sent - taken);
     JsonNode rest =
         client.called("grace_poll_messages", "client_id", bob, "max_bytes", 2 * 1024 * 1024);
-    assertThat(rest.path("structuredContent").path("messages")).hasSize(sent - taken);
+    assertThat(rest.at("/structuredContent/messages")).hasSize(sent - taken);
   }
 
   @Test
@@ -183,7 +183,7 @@ class McpTest extends GroupTest {
   void whatIsNoMessageIsRefusedInWordsOfMcp() throws Exception {
     HttpResponse<String> broken = posted("{\"jsonrpc\":");
     assertThat(broken.statusCode()).isEqualTo(400);
-    assertThat(tree(broken).path("error").path("code").asInt()).isEqualTo(-32700);
+    assertThat(tree(broken).at("/error/code").asInt()).isEqualTo(-32700);
     assertThat(posted("[]").statusCode()).isEqualTo(400);
     assertThat(posted("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"))
         .returns(202, HttpResponse::statusCode)
@@ -208,12 +208,12 @@ class McpTest extends GroupTest {
   }
 
   private static List<String> toolNames(HttpResponse<String> response) throws Exception {
-    return tree(response).path("result").path("tools").findValuesAsText("name");
+    return tree(response).at("/result/tools").findValuesAsText("name");
   }
 
   private static void refused(HttpResponse<String> response, int status, int code)
       throws Exception {
     assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-    assertThat(tree(response).path("error").path("code").asInt()).isEqualTo(code);
+    assertThat(tree(response).at("/error/code").asInt()).isEqualTo(code);
   }
 }

@@ -177,7 +177,7 @@ class TasksTest {
       assertThat(process.tasks().cancel(id, "bob")).isTrue();
     }
     for (UUID id : accepted) {
-      assertThat(awaitNotification(id).payload().path("error").path("message").asText())
+      assertThat(awaitNotification(id).payload().at("/error/message").asText())
           .isEqualTo("The task was cancelled by bob.");
     }
     assertThat(process.tasks().cancel(accepted.getFirst(), "bob")).isFalse();

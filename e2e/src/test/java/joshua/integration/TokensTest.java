@@ -126,12 +126,11 @@ class TokensTest {
             "the dead letter is listed",
             () -> client(group.port("rogers"), "root").call("rogers_query", letters).path("rows"),
             rows -> !rows.isEmpty());
-    assertThat(all.path(0).path("head").asText()).isEqualTo("a secret");
+    assertThat(all.at("/0/head").asText()).isEqualTo("a secret");
     for (String token : List.of("bob", "eve", "auditor")) {
       JsonNode rows =
           client(group.port("rogers"), token).call("rogers_query", letters).path("rows");
-      assertThat(rows.path(0).path("head").asText())
-          .isEqualTo("direct messages are for administrators");
+      assertThat(rows.at("/0/head").asText()).isEqualTo("direct messages are for administrators");
     }
   }
 
@@ -304,7 +303,7 @@ class TokensTest {
               () -> poll(root, "root"),
               polled -> polled.path("code").asText().equals("not_subscribed"));
 
-      assertThat(answer.path("gap").path("reason").asText()).isEqualTo("evicted");
+      assertThat(answer.at("/gap/reason").asText()).isEqualTo("evicted");
       String said = raw.read();
       while (!said.contains("its client may read less than before")) {
         said = raw.read();
