@@ -22,9 +22,8 @@ class DeweyOutageTest {
   private static final String TO_CID = "mad.direct.cid";
 
   private static String send(GraceCalls by, String channel, String text) {
-    return GraceCalls.succeeded(by.send("bob", channel, Map.of("text", text)))
-        .path("addressee")
-        .asText();
+    JsonNode sent = GraceCalls.succeeded(by.send("bob", channel, Map.of("text", text)));
+    return sent.path("addressee").asText();
   }
 
   @Test
@@ -46,10 +45,8 @@ class DeweyOutageTest {
       try (TestGroup _ = TestGroup.of(directory, redis, "dewey")) {
         Await.until("the relay hears Dewey", () -> send(grace, TO_ANN, "a3").equals("kept"));
         grace.subscribe("ann", TO_ANN);
-        assertThat(GraceCalls.texts(grace.poll("ann")))
-            .startsWith("a1")
-            .endsWith("a3")
-            .doesNotContain("a2");
+        List<String> texts = GraceCalls.texts(grace.poll("ann"));
+        assertThat(texts).startsWith("a1").endsWith("a3").doesNotContain("a2");
         send(grace, TO_CID, "c3");
         assertThat(GraceCalls.texts(grace.poll("cid"))).containsExactly("c3");
         assertThat(GraceCalls.texts(grace.poll("cid"))).isEmpty();
@@ -125,14 +122,10 @@ class DeweyOutageTest {
 
   @Test
   void onAClusterDeweyKeepsWhatIsSaidAndNoMail(@TempDir Path nodes) {
+    // Its port would be ours and 10 000, which anything may have.
+    String cluster = "--cluster-enabled yes --cluster-port %d --dir %s";
     try (RedisServer redis =
-            SharedRedis.another(
-                "--cluster-enabled",
-                "yes",
-                "--cluster-port", // else the port and 10 000, which anything may have
-                Integer.toString(FreePort.next()),
-                "--dir",
-                nodes.toString());
+            SharedRedis.another(cluster.formatted(FreePort.next(), nodes).split(" "));
         TestGroup group = new TestGroup(redis)) {
       GraceCalls grace = new GraceCalls(group);
       JsonNode sent = grace.send("bob", TO_ANN, Map.of("text", "hello"));
@@ -154,10 +147,8 @@ class DeweyOutageTest {
   }
 
   private static boolean isListener(TestGroup group) {
-    return query(group, "listeners", "channel", TO_ANN)
-        .path("rows")
-        .findValuesAsText("pattern")
-        .contains(TO_ANN);
+    JsonNode rows = query(group, "listeners", "channel", TO_ANN).path("rows");
+    return rows.findValuesAsText("pattern").contains(TO_ANN);
   }
 
   private static JsonNode query(TestGroup group, String name, String argument, String value) {

@@ -255,7 +255,6 @@ class DeweyTest extends GroupTest {
       publish("mad.direct.dewey", call("{}"));
       assertThat(GraceCalls.heard(mine).at("/payload/message").asText())
           .contains("history, search, trace, mail, acknowledge, create_thread, ");
-
       String cid = names.of("cid");
       String toCid = "mad.direct." + cid;
       publish(toCid, envelope(toCid, "secret").json());

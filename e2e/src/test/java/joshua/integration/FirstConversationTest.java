@@ -24,7 +24,6 @@ class FirstConversationTest extends GroupTest {
     assertThat(sent.path("queues").asInt()).isEqualTo(1);
     assertThat(sent.has("addressee")).isFalse();
     assertThat(sent.has("note")).isFalse();
-
     JsonNode envelope = grace.poll(bob, "wait_ms", 60_000).at("/messages/0");
     assertThat(envelope.path("message_id")).isEqualTo(sent.path("message_id"));
     assertThat(envelope.path("sender_id").asText()).isEqualTo(ann);

@@ -3,6 +3,8 @@ package joshua.integration;
 import static joshua.integration.McpClient.body;
 import static joshua.integration.McpClient.call;
 import static joshua.integration.McpClient.notification;
+import static joshua.network.Tool.Audience.MODEL;
+import static joshua.network.ToolHints.READS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -35,7 +37,6 @@ import joshua.network.Authenticator;
 import joshua.network.Catalog;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
-import joshua.network.ToolHints;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.http.MessageBudget;
@@ -73,15 +74,8 @@ class HostileClientsTest {
       throws IOException {
     Tool<Input> hold =
         new Tool<>(
-            "hold",
-            "Hold",
-            "Waits until the test lets it go.",
-            Input.class,
-            Output.class,
-            Tool.Audience.MODEL,
-            Role.VIEWER,
-            ToolHints.READS,
-            this::hold);
+            "hold", "Hold", "", Input.class, Output.class, MODEL, Role.VIEWER, READS, this::hold);
+    MessageBudget budget = new MessageBudget(BUDGET, Duration.ofMillis(50), window);
     PrometheusRegistry metrics = new PrometheusRegistry();
     ToolRegistry tools = new ToolRegistry(List.of(hold), InstantSource.system(), metrics);
     server =
@@ -90,10 +84,7 @@ class HostileClientsTest {
             List.of(),
             () -> {},
             metrics,
-            TestGroup.serving(
-                rateLimit,
-                authenticator,
-                new MessageBudget(BUDGET, Duration.ofMillis(50), window)));
+            TestGroup.serving(rateLimit, authenticator, budget));
     client = new McpClient(server.port());
   }
 

@@ -54,10 +54,8 @@ class McpResourceTest extends GroupTest {
   void readingTellsTheStateAndTakesNothing() throws Exception {
     send("first");
     send("second");
-
     JsonNode read =
         Await.value("both wait", this::read, found -> state(found).path("waiting").asInt() == 2);
-
     assertThat(read.path("ttlMs").isNumber()).isTrue();
     assertThat(read.path("cacheScope").asText()).isEqualTo("private");
     JsonNode contents = read.path("contents").get(0);
@@ -73,10 +71,8 @@ class McpResourceTest extends GroupTest {
   @Test
   void unknownResourceIsRefusedInEachErasWords() throws Exception {
     ObjectNode nobody = Json.object().put("uri", "grace://clients/nobody-here/queue");
-
     JsonNode modern = tree(client.modern("resources/read", nobody, nobody.path("uri").asText()));
     JsonNode legacy = tree(client.post(request("resources/read", nobody)));
-
     assertThat(modern.at("/error/code").asInt()).isEqualTo(-32602);
     assertThat(legacy.at("/error/code").asInt()).isEqualTo(-32002);
     assertThat(client.modern("resources/read", nobody, "another").statusCode()).isEqualTo(400);
@@ -88,7 +84,6 @@ class McpResourceTest extends GroupTest {
       JsonNode first = events.next();
       send("hello");
       JsonNode second = events.next();
-
       assertThat(first.path("method").asText())
           .isEqualTo("notifications/subscriptions/acknowledged");
       assertThat(first.at("/params/notifications/resourceSubscriptions/0").asText()).isEqualTo(uri);
@@ -113,14 +108,12 @@ class McpResourceTest extends GroupTest {
     String[] session = {"Mcp-Session-Id", "of-an-earlier-run-" + bob};
     ObjectNode watch = request("resources/subscribe", Json.object().put("uri", uri));
     assertThat(tree(client.post(watch, session)).has("result")).isTrue();
-
     HttpRequest stream = client.builder().headers(session).GET().build();
     try (McpClient.Events events = client.events(stream)) {
       send("hello");
       JsonNode event = events.next();
       assertThat(event.path("method").asText()).isEqualTo(UPDATED);
       assertThat(event.path("params")).isEqualTo(Json.object().put("uri", uri));
-
       client.send(client.builder().headers(session).DELETE().build());
       assertThat(events.next().isMissingNode()).isTrue();
     }
@@ -134,7 +127,6 @@ class McpResourceTest extends GroupTest {
       ObjectNode which = Json.object().put("requestId", 1);
       HttpResponse<String> cancelled =
           client.post(notification("notifications/cancelled", which), session);
-
       assertThat(cancelled.statusCode()).isEqualTo(202);
       assertThat(events.next().isMissingNode()).isTrue();
     }
@@ -146,9 +138,7 @@ class McpResourceTest extends GroupTest {
   void promptTeachesAModelToUseTheBus() throws Exception {
     ObjectNode params = Json.object().put("name", "use_the_bus");
     params.putObject("arguments").put("client_id", "ann").put("task", "Find bob.");
-
     JsonNode got = tree(client.modern("prompts/get", params, "use_the_bus")).path("result");
-
     assertThat(got.at("/messages/0/content/text").asText())
         .contains("mad.direct.ann")
         .endsWith("Your task: Find bob.\n");

@@ -50,7 +50,6 @@ class McpSocketTest extends GroupTest {
     JsonNode refused = answer(withMeta(request("ping", Json.object())));
     socket.send("{\"jsonrpc\":");
     JsonNode broken = socket.next();
-
     assertThat(begun.at("/result/protocolVersion").asText()).isEqualTo("2025-11-25");
     assertThat(found.at("/result/resultType").asText()).isEqualTo("complete");
     assertThat(listed.at("/result/tools").findValuesAsText("name")).contains("grace_request");
@@ -64,7 +63,6 @@ class McpSocketTest extends GroupTest {
     socket.send(
         notification("notifications/cancelled", Json.object().put("requestId", 1)).toString());
     sendToBob("kept");
-
     assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("kept");
     assertThat(answer(request("ping", Json.object()).put("id", "after")).path("id").asText())
         .isEqualTo("after");
@@ -91,7 +89,6 @@ class McpSocketTest extends GroupTest {
     params.putObject("notifications").putArray("resourceSubscriptions").add(queue.path("uri"));
     JsonNode acknowledged = answer(withMeta(request("subscriptions/listen", params)));
     JsonNode modern = socket.next();
-
     assertThat(legacy.path("method").asText()).isEqualTo(UPDATED);
     assertThat(legacy.path("params")).isEqualTo(queue);
     assertThat(acknowledged.path("method").asText()).contains("acknowledged");

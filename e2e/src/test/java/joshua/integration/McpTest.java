@@ -35,7 +35,6 @@ class McpTest extends GroupTest {
   void legacyClientInitializesListsAndCalls() throws Exception {
     HttpResponse<String> begun =
         client.post(request("initialize", Json.object().put("protocolVersion", "2025-06-18")));
-
     assertThat(begun.headers().firstValue("Mcp-Session-Id")).isPresent();
     JsonNode result = tree(begun).path("result");
     assertThat(result.path("protocolVersion").asText()).isEqualTo("2025-06-18");
@@ -56,7 +55,6 @@ class McpTest extends GroupTest {
     params.set("level", Json.parse(level));
     JsonNode refused =
         tree(client.post(request("logging/setLevel", params), "Mcp-Session-Id", "any"));
-
     assertThat(refused.at("/error/code").asInt()).isEqualTo(-32602);
     assertThat(refused.at("/error/message").asText()).contains("params.level", "debug");
   }
@@ -65,7 +63,6 @@ class McpTest extends GroupTest {
   void modernRequestSaysAllAboutItself() throws Exception {
     JsonNode found = tree(client.modern("server/discover", Json.object())).path("result");
     JsonNode listed = tree(client.modern("tools/list", Json.object())).path("result");
-
     assertThat(found.path("supportedVersions").get(0).asText()).isEqualTo(MODERN);
     for (JsonNode result : List.of(found, listed)) {
       assertThat(result.path("resultType").asText()).isEqualTo("complete");
@@ -81,7 +78,6 @@ class McpTest extends GroupTest {
     ObjectNode list = withMeta(request("tools/list", Json.object()));
     ObjectNode old = withMeta(request("initialize", Json.object()));
     ObjectNode bare = request("tools/list", Json.object());
-
     refused(client.post(list), 400, -32020);
     refused(posted(list, MODERN, "tools/call"), 400, -32020);
     refused(posted(old, MODERN, "initialize"), 404, -32601);
@@ -112,7 +108,6 @@ class McpTest extends GroupTest {
   @Test
   void refusalIsTextThatBeginsWithItsCode() throws Exception {
     JsonNode refused = client.called("grace_poll_messages", "client_id", names.of("stranger"));
-
     assertThat(refused.path("isError").asBoolean()).isTrue();
     assertThat(refused.has("structuredContent")).isFalse();
     assertThat(refused.path("content").get(0).path("text").asText()).startsWith("not_subscribed: ");
@@ -129,9 +124,7 @@ class McpTest extends GroupTest {
     String text = "x".repeat(1_000);
     IntStream.range(0, sent)
         .forEach(i -> grace.send(ann, toBob, Json.object().put("text", text).put("number", i)));
-
     JsonNode answer = client.called("grace_poll_messages", "client_id", bob);
-
     assertThat(answer.path("content").get(0).path("text").asText().length())
         .isBetween(12 * 1024, 24 * 1024);
     JsonNode page = answer.path("structuredContent");
@@ -145,12 +138,10 @@ class McpTest extends GroupTest {
   @Test
   void longPollIsStreamThatEndsWithItsAnswer() throws Exception {
     grace.subscribe(bob, toBob);
-
     try (McpClient.Events events = client.events(client.http(poll()))) {
       assertThat(events.response().headers().firstValue("Content-Type"))
           .hasValue("text/event-stream");
       grace.send(ann, toBob, Json.object().put("text", "late"));
-
       assertThat(texts(events.next().at("/result/structuredContent"))).containsExactly("late");
     }
   }

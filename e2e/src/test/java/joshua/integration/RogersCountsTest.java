@@ -46,9 +46,7 @@ class RogersCountsTest {
         messages.publish(raw, 100);
         assertThat(spans("true")).isEqualTo(1);
       }
-      assertThat(messages.counted())
-          .as("what was heard is stored at the stop")
-          .isBetween(400L, 600L);
+      assertThat(messages.counted()).as("what was heard is stored at a stop").isBetween(400L, 600L);
       try (RawRedis raw = redis.connect()) {
         messages.publish(raw, 50);
         long before = messages.counted();

@@ -209,15 +209,12 @@ public final class TestGroup implements AutoCloseable {
                     Services.ACCESS,
                     Set.of("auditor"),
                     addresses)));
+    ToolServer.Config config = serving(10_000, authenticator, budget);
     ToolServer server =
         parts.add(
             name + " server",
             ToolServer.start(
-                service.catalog(),
-                service.readiness(),
-                service::stopping,
-                metrics,
-                serving(10_000, authenticator, budget)));
+                service.catalog(), service.readiness(), service::stopping, metrics, config));
     addresses.put(name, "http://127.0.0.1:%d/mcp".formatted(server.port()));
     return server;
   }

@@ -67,8 +67,7 @@ class ThinkingTest {
   }
 
   private JsonNode status(JsonNode accepted) {
-    return group.callFiedler(
-        "fiedler_get_task_status", "task_id", accepted.path("task_id").asText());
+    return group.callFiedler("fiedler_get_task_status", "task_id", accepted.path("task_id"));
   }
 
   /** The end of what ann asks Rogers. */
@@ -79,7 +78,7 @@ class ThinkingTest {
   /** The task of what ann asks Rogers. */
   private JsonNode rogersTask() {
     JsonNode accepted = askRogers("Tell me a tale of who is there.");
-    return group.callRogers("rogers_get_task_status", "task_id", accepted.path("task_id").asText());
+    return group.callRogers("rogers_get_task_status", "task_id", accepted.path("task_id"));
   }
 
   /**
@@ -252,8 +251,7 @@ class ThinkingTest {
         .contains("refused the request (HTTP 400, \"not *** again\")");
     assertThat(answers.at("/1/text").isNull()).isTrue();
     assertThat(server.seen().getFirst().body()).contains("facts.txt").contains("It is.");
-    JsonNode stream =
-        group.callFiedler("fiedler_get_stream", "task_id", task.path("task_id").asText());
+    JsonNode stream = group.callFiedler("fiedler_get_stream", "task_id", task.path("task_id"));
     assertThat(stream.path("frames"))
         .filteredOn(frame -> frame.path("token").asText().contains("so."))
         .allMatch(frame -> frame.path("model").asText().equals("m"));
@@ -302,7 +300,6 @@ class ThinkingTest {
     awaitProblems("model_refuses fiedler" + asked, "model_refuses rogers" + asked);
     assertThat(askRogers("is anything wrong?").path("text").asText())
         .startsWith("2 things aren't well");
-
     grace.subscribe("bob", "mad.system.events");
     try (TestBus others = new TestBus(redis)) {
       others.join("monitor");
@@ -375,8 +372,7 @@ class ThinkingTest {
     JsonNode task = rogersTask();
     assertThat(task.path("status").asText()).isEqualTo("FAILED");
     assertThat(task.at("/error_details/message").asText()).startsWith("m looked nothing up");
-    JsonNode stream =
-        group.callRogers("rogers_get_stream", "task_id", task.path("task_id").asText());
+    JsonNode stream = group.callRogers("rogers_get_stream", "task_id", task.path("task_id"));
     assertThat(stream.toString()).doesNotContain("trust me");
   }
 }

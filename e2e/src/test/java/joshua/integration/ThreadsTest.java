@@ -108,7 +108,6 @@ class ThreadsTest extends GroupTest {
     assertThat(end.path("posts")).isEmpty();
     assertThat(end.path("next_seq").asInt()).isEqualTo(5);
     assertThat(unread(end)).isEqualTo(5);
-
     assertThat(unread(read(bob, "acknowledge", 3))).isEqualTo(2);
     assertThat(GraceCalls.code(read(bob, "acknowledge", 2))).isEqualTo("conflict");
     assertThat(GraceCalls.code(read(bob, "acknowledge", 6))).isEqualTo("invalid_input");
@@ -158,7 +157,6 @@ class ThreadsTest extends GroupTest {
         .isEqualTo("forbidden");
     assertThat(codeOf(bob, "read_thread", "client_id", bob, "thread_id", UUID.randomUUID()))
         .isEqualTo("unknown_thread");
-
     Object[] blocked = {"client_id", bob, "thread_id", thread, "thread_status", "blocked"};
     assertThat(codeOf(bob, "thread_status", blocked)).isEqualTo("success");
     Object[] close = {

@@ -43,7 +43,6 @@ class UnreadAnswerTest extends GroupTest {
     awaitWritten();
     caller.setSoLinger(true, 0);
     caller.close();
-
     JsonNode again = grace.poll(bob, "wait_ms", 60_000);
     assertThat(texts(again)).containsExactly("one");
     assertThat(again.path("redelivered").asBoolean()).isTrue();
@@ -172,13 +171,12 @@ class UnreadAnswerTest extends GroupTest {
 
   private void poll(Socket socket, String protocol, int waitMillis) throws IOException {
     ObjectNode input = FrameClient.object("client_id", bob, "wait_ms", waitMillis);
-    String rpc = McpClient.call("grace_poll_messages", input).toString();
+    String tool = "grace_poll_messages";
+    String rpc = McpClient.call(tool, input).toString();
     switch (protocol) {
       case "http" -> post(socket, rpc);
       case "mcp" -> frame(socket, rpc);
-      default ->
-          frame(
-              socket, "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":%s}".formatted(input));
+      default -> frame(socket, "{\"tool_name\":\"%s\",\"tool_input\":%s}".formatted(tool, input));
     }
   }
 

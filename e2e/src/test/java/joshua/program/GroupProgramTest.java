@@ -216,7 +216,6 @@ class GroupProgramTest extends ProgramTest {
         .isEqualTo("There is no command sned (did you mean send?).\nTry joshua --help.\n");
     assertThat(program.run("send", "bob").complained())
         .isEqualTo("Missing required parameter: 'MESSAGE'\nTry joshua send --help.\n");
-
     try (Program misconfigured =
         new Program(directory, Map.of("JOSHUA_GRACE_PROT", "1", "JOSHUA_FIEDLER_DB", "x"))) {
       Run run = misconfigured.run("up");

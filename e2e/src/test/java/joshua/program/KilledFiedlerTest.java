@@ -110,7 +110,7 @@ class KilledFiedlerTest {
     if (exchange.body().contains("Count the tasks")
         && !exchange.body().contains("\"role\" : \"tool\"")) {
       dialect
-          .parts("tool_calls", dialect.text("Let me see."), dialect.tool("tasks", "{}"))
+          .parts("tool_calls", dialect.text("Let's see."), dialect.tool("tasks", "{}"))
           .on(exchange);
       return;
     }

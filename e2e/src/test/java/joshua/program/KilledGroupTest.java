@@ -175,9 +175,8 @@ class KilledGroupTest {
         };
         JsonNode answer = call("grace_send_message", message);
         if (answer.path("queues").asInt() > 0) {
-          queued
-              .computeIfAbsent(name + " " + receiver, _ -> new ConcurrentSkipListSet<>())
-              .add(number);
+          String to = name + " " + receiver;
+          queued.computeIfAbsent(to, _ -> new ConcurrentSkipListSet<>()).add(number);
           if (ends) {
             open.remove(receiver);
           }

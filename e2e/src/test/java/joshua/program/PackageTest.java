@@ -80,9 +80,7 @@ class PackageTest {
       assertThat(program.run("clients").complained()).isEmpty();
       assertThat(program.run("connect", "cursor", "--process").said())
           .contains("\"command\" : \"%s\"".formatted(unpacked.toRealPath().resolve("bin/joshua")));
-      assertThat(program.run("doctor").said())
-          .contains("ok       message ")
-          .contains("ok       group ");
+      assertThat(program.run("doctor").said()).contains("ok       message ", "ok       group ");
       assertThat(program.run("stop").exitStatus()).isZero();
       Await.until(
           "the JVM has kept its classes",
@@ -147,9 +145,7 @@ class PackageTest {
     }
     try (Stream<Path> files = Files.walk(below)) {
       Set<String> names = new TreeSet<>();
-      files
-          .filter(Files::isRegularFile)
-          .forEach(file -> names.add(below.relativize(file).toString()));
+      files.filter(Files::isRegularFile).forEach(it -> names.add(below.relativize(it).toString()));
       return names;
     }
   }

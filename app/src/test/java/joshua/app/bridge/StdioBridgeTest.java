@@ -173,13 +173,9 @@ class StdioBridgeTest {
 
   @Test
   void aRefusalKeepsItsCode() throws Exception {
-    server.createContext(
-        "/",
-        exchange ->
-            answer(
-                exchange,
-                413,
-                "{\"status\":\"error\",\"code\":\"too_large\",\"message\":\"At most 9 bytes.\"}"));
+    String tooLarge =
+        "{\"status\":\"error\",\"code\":\"too_large\",\"message\":\"At most 9 bytes.\"}";
+    server.createContext("/", exchange -> answer(exchange, 413, tooLarge));
     assertThat(bridge(POLL.replace("60000", "0")).join(LIMIT)).isTrue();
     assertThat(out.toString(UTF_8))
         .contains("\"too_large: grace at ", "At most 9 bytes.", "\"not_sent\"");

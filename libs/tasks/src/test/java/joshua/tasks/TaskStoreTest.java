@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import joshua.kernel.Json;
@@ -56,14 +57,8 @@ class TaskStoreTest {
   }
 
   private Answer answer(TaskRequest request, boolean held) {
-    UUID conversation = request.conversationId();
-    Task task =
-        Task.of(
-            request,
-            ids.next(),
-            conversation == null ? ids.next() : conversation,
-            time.instant(),
-            1);
+    UUID conversation = Objects.requireNonNullElseGet(request.conversationId(), ids::next);
+    Task task = Task.of(request, ids.next(), conversation, time.instant(), 1);
     return write(tx -> one.accept(tx, task, request, held));
   }
 

@@ -100,10 +100,8 @@ class BellTest {
 
   private Outcome poll(@Nullable String cursor) {
     Optional<Cursor> at = Optional.ofNullable(cursor).map(it -> parsed(it));
-    return polls
-        .begin(new Poll("ann", at, Duration.ZERO, 100, 1_000, 1_000, socket))
-        .atOnce()
-        .orElseThrow();
+    Poll poll = new Poll("ann", at, Duration.ZERO, 100, 1_000, 1_000, socket);
+    return polls.begin(poll).atOnce().orElseThrow();
   }
 
   private static Cursor parsed(String cursor) {

@@ -138,7 +138,6 @@ class ClientQueuesTest extends QueueFixture {
     assertThat(((Answer) poll("ann", old)).page().gap().map(Loss::reason))
         .contains(Loss.Reason.EVICTED);
     assertThat(((Answer) poll("ann", anew.cursor())).page().gap()).isEmpty();
-
     ClientQueues restarted = queues("b2");
     Subscribed there =
         restarted.subscribe(
