@@ -129,13 +129,11 @@ class DeweyTest extends GroupTest {
             .withText("correlation_id", question.text("correlation_id"));
     publish(toAnn, question.json());
     kept(1, toAnn);
-    JsonNode waiting = trace(question);
-    assertThat(waiting.at("/steps/0/by").asText()).isEqualTo(bob);
-    assertThat(waiting.at("/steps/1/at").asText())
-        .isEqualTo(waiting.at("/message/heard_at").asText());
-    assertThat(waiting.path("steps").findValuesAsText("state"))
-        .containsExactly("published", "kept");
-    assertThat(waiting.path("next").asText())
+    JsonNode waits = trace(question);
+    assertThat(waits.at("/steps/0/by").asText()).isEqualTo(bob);
+    assertThat(waits.at("/steps/1/at").asText()).isEqualTo(waits.at("/message/heard_at").asText());
+    assertThat(waits.path("steps").findValuesAsText("state")).containsExactly("published", "kept");
+    assertThat(waits.path("next").asText())
         .isEqualTo(ann + " hasn't collected it, and was never heard.");
     mail("client_id", ann, "collect", true);
     assertThat(trace(question).at("/steps/2/evidence").asText()).isEqualTo("by " + ann);

@@ -134,9 +134,8 @@ class HandoverTest extends GroupTest {
     lives(
         this::give,
         relay -> {
-          UUID holder = UUID.randomUUID();
-          JsonNode rung =
-              relay.call("grace_await", "client_id", ann, "holder", holder, "wait_ms", 0);
+          UUID by = UUID.randomUUID();
+          JsonNode rung = relay.call("grace_await", "client_id", ann, "holder", by, "wait_ms", 0);
           assertThat(rung.path("due").asBoolean()).as("an answer gave it: %s", rung).isFalse();
           assertThat(rung.path("waiting").asInt()).isZero();
           JsonNode subscribed = subscribeFromCursor(relay);

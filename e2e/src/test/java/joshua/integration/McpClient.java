@@ -1,5 +1,7 @@
 package joshua.integration;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
@@ -10,7 +12,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -141,8 +142,7 @@ public final class McpClient {
 
     private Events(HttpResponse<InputStream> response) {
       this.response = response;
-      this.lines =
-          new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+      this.lines = new BufferedReader(new InputStreamReader(response.body(), UTF_8));
     }
 
     HttpResponse<InputStream> response() {

@@ -29,10 +29,6 @@ class McpResourceTest extends GroupTest {
     grace.subscribe(bob, toBob);
   }
 
-  private void send(String text) {
-    grace.send(ann, toBob, Json.object().put("text", text));
-  }
-
   private JsonNode read() {
     try {
       return tree(client.modern("resources/read", Json.object().put("uri", uri), uri))
@@ -52,8 +48,8 @@ class McpResourceTest extends GroupTest {
 
   @Test
   void readingTellsTheStateAndTakesNothing() throws Exception {
-    send("first");
-    send("second");
+    sendToBob("first");
+    sendToBob("second");
     JsonNode read =
         Await.value("both wait", this::read, found -> state(found).path("waiting").asInt() == 2);
     assertThat(read.path("ttlMs").isNumber()).isTrue();
@@ -82,7 +78,7 @@ class McpResourceTest extends GroupTest {
   void listenerIsToldThatSomethingWaits() throws Exception {
     try (McpClient.Events events = client.events(listening())) {
       JsonNode first = events.next();
-      send("hello");
+      sendToBob("hello");
       JsonNode second = events.next();
       assertThat(first.path("method").asText())
           .isEqualTo("notifications/subscriptions/acknowledged");
@@ -110,7 +106,7 @@ class McpResourceTest extends GroupTest {
     assertThat(tree(client.post(watch, session)).has("result")).isTrue();
     HttpRequest stream = client.builder().headers(session).GET().build();
     try (McpClient.Events events = client.events(stream)) {
-      send("hello");
+      sendToBob("hello");
       JsonNode event = events.next();
       assertThat(event.path("method").asText()).isEqualTo(UPDATED);
       assertThat(event.path("params")).isEqualTo(Json.object().put("uri", uri));
@@ -130,7 +126,7 @@ class McpResourceTest extends GroupTest {
       assertThat(cancelled.statusCode()).isEqualTo(202);
       assertThat(events.next().isMissingNode()).isTrue();
     }
-    send("kept");
+    sendToBob("kept");
     assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("kept");
   }
 

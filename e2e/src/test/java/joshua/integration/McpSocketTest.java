@@ -34,10 +34,6 @@ class McpSocketTest extends GroupTest {
     return socket.next();
   }
 
-  private void sendToBob(String text) {
-    grace.send(ann, toBob, Json.object().put("text", text));
-  }
-
   private ObjectNode poll() {
     return call("grace_poll_messages", "client_id", bob, "wait_ms", 600_000);
   }

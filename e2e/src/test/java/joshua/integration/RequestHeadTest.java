@@ -6,11 +6,9 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the head of a request may have. */
-@ExtendWith(SharedGroup.class)
-class RequestHeadTest {
+class RequestHeadTest extends GroupTest {
   /** What makes a request one for a WebSocket. */
   static final String UPGRADE =
       """
@@ -24,10 +22,8 @@ class RequestHeadTest {
   static final String POST =
       "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n";
 
-  private final int port;
-
-  RequestHeadTest(TestGroup group) {
-    this.port = group.gracePort();
+  private String response(String request, String fields) throws IOException {
+    return response(group.gracePort(), request, fields);
   }
 
   /** The head of the response to a request with these fields, and with {@code Host} besides. */
@@ -51,15 +47,15 @@ class RequestHeadTest {
   /** Each takes some hundred bytes of memory, before anybody has shown a token. */
   @Test
   void itsFieldsAreFew() throws Exception {
-    assertThat(response(port, "GET /healthz", "a:b\r\n".repeat(99))).startsWith("HTTP/1.1 200 ");
-    assertThat(response(port, "GET /healthz", "a:b\r\n".repeat(100))).startsWith("HTTP/1.1 431 ");
+    assertThat(response("GET /healthz", "a:b\r\n".repeat(99))).startsWith("HTTP/1.1 200 ");
+    assertThat(response("GET /healthz", "a:b\r\n".repeat(100))).startsWith("HTTP/1.1 431 ");
   }
 
   /** Some bytes would inflate to megabytes, which somebody has to read. */
   @Test
   void webSocketsAreNotCompressed() throws Exception {
     String compressed = UPGRADE + "Sec-WebSocket-Extensions: permessage-deflate\r\n";
-    assertThat(response(port, "GET /ws", compressed))
+    assertThat(response("GET /ws", compressed))
         .startsWith("HTTP/1.1 101 ")
         .doesNotContain("permessage-deflate");
   }

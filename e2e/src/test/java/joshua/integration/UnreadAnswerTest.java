@@ -1,6 +1,5 @@
 package joshua.integration;
 
-import static joshua.integration.GraceCalls.succeeded;
 import static joshua.integration.GraceCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,14 +29,10 @@ class UnreadAnswerTest extends GroupTest {
     grace.subscribe(bob, toBob);
   }
 
-  private void send(String text) {
-    succeeded(grace.send(ann, toBob, Map.of("text", text)));
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"http", "mcp", ""})
   void whatItTookComesAgainAndSaysSo(String protocol) throws Exception {
-    send("one");
+    sendToBob("one");
     Socket caller = polled(protocol);
     Await.until("the answer has come", () -> available(caller) > 0);
     awaitWritten();
@@ -46,7 +41,7 @@ class UnreadAnswerTest extends GroupTest {
     JsonNode again = grace.poll(bob, "wait_ms", 60_000);
     assertThat(texts(again)).containsExactly("one");
     assertThat(again.path("redelivered").asBoolean()).isTrue();
-    send("two");
+    sendToBob("two");
     JsonNode next = grace.poll(bob, "wait_ms", 60_000);
     assertThat(texts(next)).containsExactly("two");
     assertThat(next.has("redelivered")).isFalse();
@@ -61,20 +56,20 @@ class UnreadAnswerTest extends GroupTest {
     if (!protocol.equals("http")) { // where it shows when the answer is written
       Await.until("its poll has ended", () -> !grace.isPolled(bob));
     }
-    send("kept");
+    sendToBob("kept");
     assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("kept");
   }
 
   @Test
   void whatWasReadDoesNotComeAgain() throws Exception {
-    send("one");
+    sendToBob("one");
     try (Socket caller = polled("http")) {
       Await.until("the answer has come", () -> available(caller) > 0);
       byte[] read = new byte[64 * 1024];
       int length = caller.getInputStream().read(read);
       assertThat(new String(read, 0, length, StandardCharsets.UTF_8)).contains("one");
     }
-    send("two");
+    sendToBob("two");
     JsonNode next = grace.poll(bob, "wait_ms", 60_000);
     assertThat(texts(next)).containsExactly("two");
     assertThat(next.has("redelivered")).isFalse();
@@ -82,7 +77,7 @@ class UnreadAnswerTest extends GroupTest {
 
   @Test
   void whoAsksForMoreHasReadWhatCameBefore() throws Exception {
-    send("one");
+    sendToBob("one");
     Socket caller = polled("http");
     Await.until("the answer has come", () -> available(caller) > 0);
     caller.getInputStream().skipNBytes(available(caller));
@@ -96,7 +91,7 @@ class UnreadAnswerTest extends GroupTest {
   @ParameterizedTest
   @ValueSource(strings = {"mcp", ""})
   void whoPollsAgainBySocketHasReadWhatCameBefore(String protocol) throws Exception {
-    send("one");
+    sendToBob("one");
     Socket caller = polled(protocol);
     assertThat(readFrame(caller)).contains("one");
     awaitWritten();

@@ -144,9 +144,7 @@ final class Fixtures {
   }
 
   private static List<ObjectNode> logging(Input input, CallContext context) {
-    context.log("started");
-    context.log("working");
-    context.log("done");
+    List.of("started", "working", "done").forEach(context::log);
     return says("Logged three messages.");
   }
 

@@ -94,8 +94,7 @@ class KilledFiedlerTest {
         Await.until(
             "all is told, seed " + seed,
             () -> stored(directory, "select task_id from work").isEmpty());
-        Await.until(
-            "all notifications are heard", () -> notifications.keySet().containsAll(accepted));
+        Await.until("all notices are heard", () -> notifications.keySet().containsAll(accepted));
         verify(directory);
         System.out.printf(
             "%d kills, %d tasks, %d requests to models%n",

@@ -67,11 +67,10 @@ class StdioBridgeTest {
 
   private Thread bridge(InputStream in, OutputStream out, BooleanSupplier orphaned) {
     URI address = URI.create("http://127.0.0.1:%d/".formatted(server.getAddress().getPort()));
-    RemoteService service =
-        new RemoteService("grace", () -> Optional.of(address), Optional.empty());
+    RemoteService remote = new RemoteService("grace", () -> Optional.of(address), Optional.empty());
     return Thread.startVirtualThread(
         new FutureTask<>(() -> {
-          new StdioBridge(service, out, orphaned).run(in);
+          new StdioBridge(remote, out, orphaned).run(in);
           return null;
         }));
   }

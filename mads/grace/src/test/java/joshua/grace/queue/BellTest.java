@@ -66,8 +66,8 @@ class BellTest {
 
   private void deliver(String client, String... senders) {
     for (String sender : senders) {
-      TestMessages.deliver(
-          queues, "mad.direct." + client, sender, sender, time.instant(), _ -> true);
+      String channel = "mad.direct." + client;
+      TestMessages.deliver(queues, channel, sender, sender, time.instant(), _ -> true);
     }
   }
 
@@ -276,8 +276,7 @@ class BellTest {
   void whatAPollGetsRingsForNobodyElse() throws Exception {
     Future<Ring> waits = await("ann", holder);
     isHeld("ann");
-    Polls.Open open =
-        polls.begin(new Poll("ann", Optional.empty(), LONG, 100, 1_000, 1_000, socket));
+    Polls.Open open = polls.begin(new Poll("ann", Optional.empty(), LONG, 9, 1_000, 1_000, socket));
     Future<Outcome> polled =
         threads.submit(() -> open.await(CompletableFuture.completedFuture(null)));
     deliver("ann", "bob");
