@@ -50,8 +50,9 @@ class ComposeTest {
     try {
       commands.run("docker-compose", "up", "-d", "--no-build");
       Await.until("all are healthy", () -> areHealthy(commands));
-      var message = Json.object().put("client_id", "admin").put("channel", "mad.topic.kept");
-      message.putObject("payload");
+      Object[] message = {
+        "client_id", "admin", "channel", "mad.topic.kept", "payload", Json.object()
+      };
       Commands.call(grace, token, "grace_send_message", message);
       assertThat(tasksInTheConsole(rogers, token)).startsWith("{\"status\":\"success\"");
       commands.run("docker-compose", "exec", "-T", "fiedler", "joshua", "ask", "help");

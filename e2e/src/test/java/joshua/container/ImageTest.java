@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import joshua.kernel.Json;
+import java.util.Map;
 import joshua.network.TokenFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,8 +25,7 @@ class ImageTest {
   void aGroupRunsInAContainer() throws Exception {
     Commands commands = new Commands(directory);
     commands.needDocker();
-    Path key = directory.resolve("key");
-    commands.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key.toString());
+    commands.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "key");
     try (Network network = Network.newNetwork();
         GenericContainer<?> redis = new GenericContainer<>("redis:7-alpine");
         GenericContainer<?> group = new GenericContainer<>("joshua:latest")) {
@@ -54,47 +53,23 @@ class ImageTest {
           .start();
 
       int grace = group.getMappedPort(8000);
-      var ann = Json.object().put("client_id", "ann");
-      Commands.call(
-          grace,
-          TOKEN,
-          "grace_subscribe",
-          ann.deepCopy().set("topics", Json.parse("[\"mad.topic.x\"]")));
-      var message = ann.deepCopy().put("channel", "mad.topic.x");
-      message.putObject("payload").put("text", "through");
-      Commands.call(grace, TOKEN, "grace_send_message", message);
+      Object[] ann = {"client_id", "ann"};
+      Commands.call(grace, TOKEN, "grace_subscribe", ann, "topics", "mad.topic.x");
+      Object[] message = {"channel", "mad.topic.x", "payload", Map.of("text", "through")};
+      Commands.call(grace, TOKEN, "grace_send_message", ann, message);
       assertThat(
-              Commands.call(
-                      grace, TOKEN, "grace_poll_messages", ann.deepCopy().put("wait_ms", 60_000))
+              Commands.call(grace, TOKEN, "grace_poll_messages", ann, "wait_ms", 60_000)
                   .at("/messages/0/payload/text")
                   .asText())
           .isEqualTo("through");
-      var prompt = Json.object().put("prompt", "help").put("requester_id", "ann");
-      assertThat(
-              Commands.call(
-                      group.getMappedPort(8001),
-                      TOKEN,
-                      "fiedler_converse",
-                      prompt.put("wait", true))
-                  .toString())
+      int fiedler = group.getMappedPort(8001);
+      Object[] prompt = {"prompt", "help", "requester_id", "ann", "wait", true};
+      assertThat(Commands.call(fiedler, TOKEN, "fiedler_converse", prompt).toString())
           .contains("COMPLETED");
-      assertThat(
-              commands.run(
-                  "ssh",
-                  "-F",
-                  "none",
-                  "-i",
-                  key.toString(),
-                  "-p",
-                  String.valueOf(group.getMappedPort(2202)),
-                  "-o",
-                  "BatchMode=yes",
-                  "-o",
-                  "StrictHostKeyChecking=no",
-                  "-o",
-                  "UserKnownHostsFile=/dev/null",
-                  "mad@127.0.0.1",
-                  "mad-status"))
+      String ssh =
+          "ssh -F none -i key -p %d -o BatchMode=yes -o StrictHostKeyChecking=no"
+              + " -o UserKnownHostsFile=/dev/null mad@127.0.0.1 mad-status";
+      assertThat(commands.run(ssh.formatted(group.getMappedPort(2202)).split(" ")))
           .contains("rogers ", " is ready at ");
     }
   }

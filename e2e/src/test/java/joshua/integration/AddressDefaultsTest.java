@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +24,7 @@ class AddressDefaultsTest extends GroupTest {
   }
 
   private static Object[] message(String to, String text, Object... more) {
-    Object[] message = {"channel", "mad.direct." + to, "payload", Map.of("text", text)};
-    return Stream.concat(Stream.of(message), Stream.of(more)).toArray();
+    return new Object[] {"channel", "mad.direct." + to, "payload", Map.of("text", text), more};
   }
 
   @Test
@@ -34,9 +32,7 @@ class AddressDefaultsTest extends GroupTest {
     client.called("grace_subscribe", "topics", toAnn);
     client.called("grace_send_message", message(ann, "from ann"));
     client.called("grace_send_message", message(ann, "from bob", "client_id", bob));
-
     JsonNode polled = client.called("grace_poll_messages").path("structuredContent");
-
     assertThat(texts(polled)).containsExactly("from ann", "from bob");
     assertThat(polled.findValuesAsText("sender_id")).containsExactly(ann, bob);
   }
@@ -47,7 +43,6 @@ class AddressDefaultsTest extends GroupTest {
     JsonNode found = tree(client.modern("server/discover", Json.object())).path("result");
     JsonNode begun = tree(client.post(request("initialize", Json.object()))).path("result");
     JsonNode resources = tree(client.post(request("resources/list", Json.object())));
-
     assertThat(listed.path("cacheScope").asText()).isEqualTo("private");
     assertThat(listed.path("tools")).hasSize(5);
     for (JsonNode tool : listed.path("tools")) {
@@ -66,7 +61,6 @@ class AddressDefaultsTest extends GroupTest {
     McpClient fiedler = new McpClient(group.port("fiedler"), "?client_id=" + ann);
     JsonNode asked = fiedler.called("fiedler_converse", "prompt", "help");
     JsonNode tools = tree(fiedler.post(request("tools/list", Json.object()))).at("/result/tools");
-
     assertThat(asked.at("/structuredContent/status").asText()).isEqualTo("pending");
     for (JsonNode tool : tools) {
       assertThat(tool.at("/inputSchema/properties").has("requester_id"))
@@ -97,7 +91,6 @@ class AddressDefaultsTest extends GroupTest {
     HttpResponse<String> modern = misspelt.modern("server/discover", Json.object());
     HttpResponse<String> stream =
         misspelt.send(misspelt.builder().header("Mcp-Session-Id", "any").GET().build());
-
     assertThat(legacy.statusCode()).isEqualTo(200);
     assertThat(modern.statusCode()).isEqualTo(400);
     for (HttpResponse<String> refused : List.of(legacy, modern)) {

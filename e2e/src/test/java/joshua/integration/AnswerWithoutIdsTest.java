@@ -48,7 +48,6 @@ class AnswerWithoutIdsTest extends GroupTest {
       assertThat(say(ann, Map.of("notification_type", "x")).has("answers")).isFalse();
       JsonNode sent = say(ann, Map.of("text", "yes"));
       JsonNode reply = asker.next().path("reply");
-
       assertThat(sent.path("answers")).isEqualTo(request.path("correlation_id"));
       assertThat(reply.at("/payload/text").asText()).isEqualTo("yes");
       assertThat(reply.path("conversation_id")).isEqualTo(request.path("conversation_id"));
@@ -76,7 +75,6 @@ class AnswerWithoutIdsTest extends GroupTest {
         both = grace.poll(bob, "wait_ms", 60_000, "cursor", cursor).path("messages");
       } while (both.size() < 2);
       JsonNode sent = say(ann, Map.of("text", "yes"));
-
       assertThat(sent.has("answers")).isFalse();
       assertThat(sent.path("note").asText()).contains("2 requests of " + ann, "correlation_id");
       both.forEach(request -> grace.reply(bob, request, Map.of()));

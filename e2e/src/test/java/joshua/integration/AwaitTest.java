@@ -52,7 +52,6 @@ class AwaitTest extends GroupTest {
     assertThat(rung.path("oldest_at").asText()).endsWith("Z");
     assertThat(rung.toString()).doesNotContain("hi");
     assertThat(sendToAnn().has("wakes")).as("nobody waits any more").isFalse();
-
     assertThat(code(grace.poll(ann))).isEqualTo("not_subscribed");
     JsonNode subscribed = grace.subscribe(ann, "mad.topic." + names.of("x"));
     assertThat(subscribed.path("topics").toString())

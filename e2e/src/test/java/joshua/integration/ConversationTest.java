@@ -4,18 +4,22 @@ import static joshua.integration.RecordingHandler.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import joshua.conversation.BusListener;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Gap;
 import joshua.conversation.OutgoingMessage;
+import joshua.conversation.RequestResult;
 import joshua.conversation.SendResult;
 import joshua.conversation.Subscription;
 import joshua.conversation.envelope.Channel;
@@ -33,12 +37,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Two participants send and receive. */
+/** Two participants send and receive, ask and answer (+JC-10). */
 @ExtendWith(SharedRedis.class)
 class ConversationTest {
+  /** Longer than any test. */
+  private static final Duration LONG = Duration.ofMinutes(5);
+
   private final TestNames names = new TestNames();
   private final Channel topic = Channel.topic(names.of("x"));
   private final ChannelPattern allTopics = new ChannelPattern("mad.topic." + names.of("*"));
+  private final ChannelPattern toBob = exactly(Channel.direct(names.of("bob")));
   private final RecordingHandler handler = new RecordingHandler();
   @AutoClose private TestBus participants;
   private ConversationBus alice;
@@ -93,7 +101,7 @@ class ConversationTest {
     String bobsName = names.of("bob");
     alice.subscribe(exactly(Channel.BROADCAST), alices);
     RecordingHandler direct = new RecordingHandler();
-    bob.subscribe(exactly(Channel.direct(bobsName)), direct);
+    bob.subscribe(toBob, direct);
     bob.subscribe(exactly(Channel.BROADCAST), handler);
     int number = topic.hashCode();
     alice.send(OutgoingMessage.to(bobsName, numbered(1)));
@@ -295,5 +303,85 @@ class ConversationTest {
     alice.close();
     handler.awaitNumber(499);
     assertThat(handler.numbers()).hasSize(500);
+  }
+
+  // --- Requests -----------------------------------------------------------------------------
+
+  private OutgoingMessage question(int number) {
+    return OutgoingMessage.to(names.of("bob"), numbered(number));
+  }
+
+  private Future<RequestResult> asking(OutgoingMessage message) {
+    FutureTask<RequestResult> asking = new FutureTask<>(() -> alice.request(message, LONG));
+    Thread.startVirtualThread(asking);
+    return asking;
+  }
+
+  private static int number(RequestResult result) {
+    assertThat(result).isInstanceOf(RequestResult.Answered.class);
+    return ((RequestResult.Answered) result).reply().payload().path("n").asInt();
+  }
+
+  @Test
+  void theReplyComesBackToWhoAsked() throws Exception {
+    bob.subscribe(
+        toBob,
+        asked -> {
+          int n = asked.payload().path("n").asInt();
+          bob.sendAsync(OutgoingMessage.answering(asked, numbered(n + 1)));
+        });
+    UUID conversation = UUID.randomUUID();
+    RequestResult result = alice.request(question(41).withConversation(conversation), LONG);
+    assertThat(number(result)).isEqualTo(42);
+    Envelope reply = ((RequestResult.Answered) result).reply();
+    assertThat(reply.senderId()).isEqualTo(names.of("bob"));
+    assertThat(reply.conversationId()).isEqualTo(conversation);
+    assertThat(number(alice.request(question(1), LONG))).isEqualTo(2);
+  }
+
+  @Test
+  void withoutAReplyTheDeadlineEndsItAndALateReplyDisturbsNothing() throws Exception {
+    bob.subscribe(toBob, handler);
+    assertThat(alice.request(question(1), Duration.ofMillis(200)))
+        .isInstanceOf(RequestResult.Unanswered.class);
+    handler.awaitNumber(1);
+    Envelope late = handler.messages().getFirst();
+    bob.send(OutgoingMessage.answering(late, numbered(1)));
+    Future<RequestResult> next = asking(question(2));
+    handler.awaitNumber(2);
+    bob.send(OutgoingMessage.answering(late, numbered(1)));
+    bob.send(OutgoingMessage.answering(handler.messages().get(1), numbered(2)));
+    assertThat(number(next.get())).isEqualTo(2);
+  }
+
+  @Test
+  void aReplyByHandCountsAndOneWithAnotherCorrelationDoesNot(RedisServer redis) throws Exception {
+    bob.subscribe(toBob, handler);
+    UUID correlation = UUID.randomUUID();
+    Future<RequestResult> result = asking(question(1).withCorrelation(correlation));
+    handler.awaitNumber(1);
+    String channel = "mad.direct." + names.of("alice");
+    RawEnvelope reply = RawEnvelope.on(channel).from(names.of("bob"));
+    RawEnvelope correlated = reply.withText("correlation_id", correlation.toString());
+    try (RawRedis raw = redis.connect()) {
+      raw.publish(channel, "garbage");
+      raw.publish(channel, reply.payload("{\"n\":1}").json());
+      raw.publish(channel, correlated.payload("{\"n\":2}").json());
+    }
+    assertThat(number(result.get())).isEqualTo(2);
+  }
+
+  @Test
+  void theSameCorrelationTwiceAtOnceIsRefused() throws Exception {
+    bob.subscribe(toBob, handler);
+    OutgoingMessage message = question(1).withCorrelation(UUID.randomUUID());
+    Future<RequestResult> first = asking(message);
+    handler.awaitNumber(1);
+    assertThat(alice.request(message, LONG))
+        .isInstanceOfSatisfying(
+            RequestResult.NotSent.class,
+            refused -> assertThat(refused.refusal().code()).isEqualTo(ErrorCode.OVERLOADED));
+    bob.send(OutgoingMessage.answering(handler.messages().getFirst(), numbered(5)));
+    assertThat(number(first.get())).isEqualTo(5);
   }
 }

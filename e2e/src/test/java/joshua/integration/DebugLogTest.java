@@ -37,8 +37,7 @@ class DebugLogTest extends GroupTest {
     awaitLine("grace_send_message called: ok", "");
     awaitLine("sent: " + message, toBob);
     awaitLine("delivered to %s: %s".formatted(bob, message), "");
-    Await.until(
-        "the poll", () -> log.lines().toString().contains("grace_poll_messages called: ok"));
+    Await.until("a poll", () -> log.lines().toString().contains("grace_poll_messages called: ok"));
     assertThat(log.lines()).noneMatch(line -> line.contains("kept-to-themselves"));
   }
 
@@ -48,7 +47,7 @@ class DebugLogTest extends GroupTest {
         grace.request(
             ann, "fiedler", Map.of("kept", "to themselves"), "correlation_id", correlation);
     String asked = "message " + answer.path("message_id").asText();
-    String reply = "message " + answer.path("reply").path("message_id").asText();
+    String reply = "message " + answer.at("/reply/message_id").asText();
     awaitLine("sent: " + asked, "mad.direct.fiedler");
     awaitLine("delivered to subscription-fiedler: " + asked, "");
     awaitLine("sent: " + reply, toAnn);

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.testing.Await;
 import joshua.testing.RawEnvelope;
@@ -67,7 +66,7 @@ class DeweyTest extends GroupTest {
     assertThat(texts(rest)).containsExactly("m1", "m0");
     assertThat(rest.has("before")).isFalse();
     assertThat(texts(history("participant", bob, "limit", 1))).containsExactly("m4");
-    String then = first.path("messages").path(1).path("heard_at").asText();
+    String then = first.at("/messages/1/heard_at").asText();
     assertThat(texts(history("channel", topic, "since", then))).contains("m4", "m3");
     assertThat(texts(history("channel", topic, "until", "2020-01-01T00:00:00Z"))).isEmpty();
   }
@@ -118,8 +117,7 @@ class DeweyTest extends GroupTest {
   }
 
   private JsonNode search(String text, Object... more) {
-    return group.callDewey(
-        "dewey_search", Stream.concat(Stream.of("text", text), Stream.of(more)).toArray());
+    return group.callDewey("dewey_search", "text", text, more);
   }
 
   @Test
@@ -131,13 +129,11 @@ class DeweyTest extends GroupTest {
             .withText("correlation_id", question.text("correlation_id"));
     publish(toAnn, question.json());
     kept(1, toAnn);
-    JsonNode waiting = trace(question);
-    assertThat(waiting.at("/steps/0/by").asText()).isEqualTo(bob);
-    assertThat(waiting.at("/steps/1/at").asText())
-        .isEqualTo(waiting.at("/message/heard_at").asText());
-    assertThat(waiting.path("steps").findValuesAsText("state"))
-        .containsExactly("published", "kept");
-    assertThat(waiting.path("next").asText())
+    JsonNode waits = trace(question);
+    assertThat(waits.at("/steps/0/by").asText()).isEqualTo(bob);
+    assertThat(waits.at("/steps/1/at").asText()).isEqualTo(waits.at("/message/heard_at").asText());
+    assertThat(waits.path("steps").findValuesAsText("state")).containsExactly("published", "kept");
+    assertThat(waits.path("next").asText())
         .isEqualTo(ann + " hasn't collected it, and was never heard.");
     mail("client_id", ann, "collect", true);
     assertThat(trace(question).at("/steps/2/evidence").asText()).isEqualTo("by " + ann);
@@ -257,7 +253,6 @@ class DeweyTest extends GroupTest {
       publish("mad.direct.dewey", call("{}"));
       assertThat(GraceCalls.heard(mine).at("/payload/message").asText())
           .contains("history, search, trace, mail, acknowledge, create_thread, ");
-
       String cid = names.of("cid");
       String toCid = "mad.direct." + cid;
       publish(toCid, envelope(toCid, "secret").json());

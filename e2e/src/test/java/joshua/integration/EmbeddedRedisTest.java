@@ -85,8 +85,7 @@ class EmbeddedRedisTest {
             return said.stream().anyMatch(each -> each.startsWith(died));
           });
       assertThat(said).anyMatch(each -> each.startsWith(died) && each.contains("Ready to accept"));
-      Await.until(
-          "it runs again", () -> said.getLast().endsWith("process %d".formatted(redis.pid())));
+      Await.until("it runs", () -> said.getLast().endsWith("process %d".formatted(redis.pid())));
     }
     assertThat(said)
         .as("a stop is no death")

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.testing.RawEnvelope;
 import joshua.testing.RawRedis;
@@ -15,8 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What Fiedler answers without a model, by tools and on the bus (wire contract §3). */
 class FiedlerTest extends GroupTest {
   private JsonNode converse(String prompt, Object... more) {
-    Stream<Object> members = Stream.of("prompt", prompt, "requester_id", ann);
-    return group.callFiedler("fiedler_converse", Stream.concat(members, Stream.of(more)).toArray());
+    return group.callFiedler("fiedler_converse", "prompt", prompt, "requester_id", ann, more);
   }
 
   private JsonNode query(String name, JsonNode arguments) {
@@ -24,8 +22,7 @@ class FiedlerTest extends GroupTest {
   }
 
   private JsonNode status(JsonNode accepted) {
-    return group.callFiedler(
-        "fiedler_get_task_status", "task_id", accepted.path("task_id").asText());
+    return group.callFiedler("fiedler_get_task_status", "task_id", accepted.path("task_id"));
   }
 
   @Test
@@ -35,13 +32,13 @@ class FiedlerTest extends GroupTest {
     assertThat(accepted.path("status").asText()).isEqualTo("pending");
     String id = accepted.path("task_id").asText();
     assertThat(accepted.path("stream_topic").asText()).isEqualTo("mad.stream." + id);
-    JsonNode told = grace.poll(ann, "wait_ms", 60_000).path("messages").path(0);
+    JsonNode told = grace.poll(ann, "wait_ms", 60_000).at("/messages/0");
     assertThat(told.path("sender_id").asText()).isEqualTo("fiedler");
     assertThat(told.path("correlation_id")).isEqualTo(accepted.path("correlation_id"));
-    assertThat(told.path("payload").path("status").asText()).isEqualTo("COMPLETED");
+    assertThat(told.at("/payload/status").asText()).isEqualTo("COMPLETED");
     JsonNode task = status(accepted);
     JsonNode result = task.path("result_payload");
-    assertThat(result).isEqualTo(told.path("payload").path("result"));
+    assertThat(result).isEqualTo(told.at("/payload/result"));
     assertThat(result.path("text").asText()).contains("\n  status=PENDING|");
     assertThat(result.path("stage").asText()).isEqualTo("dtr");
     assertThat(result.path("read_as").asText()).isEqualTo("help");
@@ -51,7 +48,7 @@ class FiedlerTest extends GroupTest {
     assertThat(task.path("prompt").asText()).isEqualTo("help");
     JsonNode stream = group.callFiedler("fiedler_get_stream", "task_id", id);
     assertThat(stream.path("frames")).hasSize(1);
-    JsonNode frame = stream.path("frames").path(0);
+    JsonNode frame = stream.at("/frames/0");
     assertThat(frame.path("token")).isEqualTo(result.path("text"));
     assertThat(frame.path("final").asBoolean()).isTrue();
   }
@@ -64,11 +61,10 @@ class FiedlerTest extends GroupTest {
     assertThat(accepted.path("text").asText()).startsWith("One task.").contains("limerick");
     JsonNode result = status(accepted).path("result_payload");
     assertThat(result.path("read_as").asText()).isEqualTo("tasks requester=" + ann);
-    JsonNode evidence = result.path("evidence").path(0);
+    JsonNode evidence = result.at("/evidence/0");
     assertThat(evidence.path("query").asText()).isEqualTo("tasks");
-    assertThat(evidence.path("arguments").path("requester").asText()).isEqualTo(ann);
-    assertThat(evidence.path("rows").path(0).path("prompt").asText())
-        .isEqualTo("Write a limerick.");
+    assertThat(evidence.at("/arguments/requester").asText()).isEqualTo(ann);
+    assertThat(evidence.at("/rows/0/prompt").asText()).isEqualTo("Write a limerick.");
     JsonNode again = query("tasks", evidence.path("arguments"));
     assertThat(again.path("rows")).isEqualTo(evidence.path("rows"));
     assertThat(again.path("sentence").asText()).isEqualTo("One task.");
@@ -106,7 +102,7 @@ class FiedlerTest extends GroupTest {
     JsonNode anotherKey = converse("help", "idempotency_key", "l");
     assertThat(anotherKey.path("task_id")).isNotEqualTo(first.path("task_id"));
     JsonNode other = converse("queue", "idempotency_key", "k");
-    assertThat(other.path("code").asText()).isEqualTo("conflict");
+    assertThat(code(other)).isEqualTo("conflict");
   }
 
   @Test
@@ -140,14 +136,13 @@ class FiedlerTest extends GroupTest {
     JsonNode wrong = query("tasks", Json.object().put("status", "odd"));
     assertThat(wrong.path("message").asText()).startsWith("arguments.status must be");
     JsonNode injected = query("tasks", Json.object().put("requester", "x' or '1'='1"));
-    assertThat(injected.path("code").asText()).isEqualTo("invalid_input");
+    assertThat(code(injected)).isEqualTo("invalid_input");
   }
 
   @Test
   void anEndedTaskIsNotCancelled() {
     JsonNode ended = converse("help", "wait", true);
-    JsonNode answer =
-        group.callFiedler("fiedler_cancel_task", "task_id", ended.path("task_id").asText());
+    JsonNode answer = group.callFiedler("fiedler_cancel_task", "task_id", ended.path("task_id"));
     assertThat(answer.path("cancelled").asBoolean()).isFalse();
     assertThat(answer.path("task_status").asText()).isEqualTo("COMPLETED");
   }
@@ -166,16 +161,14 @@ class FiedlerTest extends GroupTest {
           .allSatisfy(message ->
               assertThat(message.path("correlation_id").asText())
                   .isEqualTo(prompt.text("correlation_id")));
-      assertThat(heard.stream().map(each -> each.path("payload").path("task_id")).distinct())
-          .hasSize(1);
-      assertThat(heard.stream().map(each -> each.path("payload").path("status").asText()).toList())
+      assertThat(heard.stream().map(each -> each.at("/payload/task_id")).distinct()).hasSize(1);
+      assertThat(heard.stream().map(each -> each.at("/payload/status").asText()).toList())
           .containsExactlyInAnyOrder("pending", "pending", "COMPLETED");
 
       RawEnvelope unread =
           RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"promt\":\"help\"}");
       publish("mad.direct.fiedler", unread.json());
-      assertThat(GraceCalls.heard(mine).path("payload").path("code").asText())
-          .isEqualTo("invalid_input");
+      assertThat(GraceCalls.heard(mine).at("/payload/code").asText()).isEqualTo("invalid_input");
 
       RawEnvelope answer =
           RawEnvelope.on("mad.direct.fiedler").from(ann).payload("{\"status\":\"done\"}");

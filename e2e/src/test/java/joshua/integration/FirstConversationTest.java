@@ -24,8 +24,7 @@ class FirstConversationTest extends GroupTest {
     assertThat(sent.path("queues").asInt()).isEqualTo(1);
     assertThat(sent.has("addressee")).isFalse();
     assertThat(sent.has("note")).isFalse();
-
-    JsonNode envelope = grace.poll(bob, "wait_ms", 60_000).path("messages").path(0);
+    JsonNode envelope = grace.poll(bob, "wait_ms", 60_000).at("/messages/0");
     assertThat(envelope.path("message_id")).isEqualTo(sent.path("message_id"));
     assertThat(envelope.path("sender_id").asText()).isEqualTo(ann);
     assertThat(envelope.path("channel").asText()).isEqualTo(topic);
@@ -69,7 +68,7 @@ class FirstConversationTest extends GroupTest {
     publish(toBob, "garbage", envelope.json());
     JsonNode polled = grace.poll(bob, "wait_ms", 60_000);
     assertThat(polled.path("messages")).hasSize(1);
-    assertThat(polled.path("messages").path(0).toString()).contains("\"payload\":{\"n\":1}");
+    assertThat(polled.at("/messages/0").toString()).contains("\"payload\":{\"n\":1}");
   }
 
   @Test
@@ -83,7 +82,7 @@ class FirstConversationTest extends GroupTest {
     JsonNode question = grace.poll(bob, "wait_ms", 60_000).at("/messages/0");
     grace.reply(bob, question, Map.of("a", 2));
     JsonNode answered = asking.next();
-    assertThat(answered.path("reply").path("payload").toString()).isEqualTo("{\"a\":2}");
+    assertThat(answered.at("/reply/payload").toString()).isEqualTo("{\"a\":2}");
     assertThat(answered.path("correlation_id")).isEqualTo(question.path("correlation_id"));
     grace.send(bob, toAnn, Map.of("text", "later"));
     JsonNode left = grace.poll(ann);
@@ -101,15 +100,15 @@ class FirstConversationTest extends GroupTest {
   @Test
   void whoHasNoQueueIsToldWhy() {
     assertThat(grace.poll(bob).path("code").asText()).isEqualTo("not_subscribed");
-    assertThat(grace.poll(bob).path("gap").path("reason").asText()).isEqualTo("restart");
+    assertThat(grace.poll(bob).at("/gap/reason").asText()).isEqualTo("restart");
     String old = "abcdef.%s.1.7.0.1764172800000".formatted(Integer.toHexString(bob.hashCode()));
     JsonNode restarted = grace.poll(bob, "cursor", old);
     assertThat(restarted.path("code").asText()).isEqualTo("not_subscribed");
-    assertThat(restarted.path("gap").path("reason").asText()).isEqualTo("restart");
+    assertThat(restarted.at("/gap/reason").asText()).isEqualTo("restart");
     JsonNode subscribed =
         group.call("grace_subscribe", "client_id", bob, "topics", List.of(toBob), "cursor", old);
-    assertThat(subscribed.path("gap").path("reason").asText()).isEqualTo("restart");
-    assertThat(subscribed.path("gap").path("since").asText()).isEqualTo("2025-11-26T16:00:00.000Z");
+    assertThat(subscribed.at("/gap/reason").asText()).isEqualTo("restart");
+    assertThat(subscribed.at("/gap/since").asText()).isEqualTo("2025-11-26T16:00:00.000Z");
     JsonNode given = group.call("grace_unsubscribe", "client_id", bob);
     assertThat(given.path("topics")).isEmpty();
     assertThat(grace.poll(bob, "cursor", subscribed.path("cursor").asText()).has("gap")).isFalse();

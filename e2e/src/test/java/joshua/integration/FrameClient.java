@@ -7,10 +7,12 @@ import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 
 /** A client that calls tools by frames, or sends any texts, one after the other or many at once. */
@@ -163,7 +165,10 @@ public final class FrameClient implements AutoCloseable {
     socket.abort();
   }
 
-  /** An input of members and values, alternately; values that are no text are given as JSON. */
+  /**
+   * An input of members and values, alternately, and arrays of more of them; values that are no
+   * text are given as JSON.
+   */
   public static String input(Object... members) {
     return object(members).toString();
   }
@@ -171,10 +176,17 @@ public final class FrameClient implements AutoCloseable {
   /** As {@link #input}, before it is written. */
   static ObjectNode object(Object... members) {
     ObjectNode input = Json.object();
-    for (int i = 0; i < members.length; i += 2) {
-      input.set((String) members[i], Json.mapper().valueToTree(members[i + 1]));
+    Iterator<Object> each = Stream.of(members).flatMap(FrameClient::flat).iterator();
+    while (each.hasNext()) {
+      input.set((String) each.next(), Json.mapper().valueToTree(each.next()));
     }
     return input;
+  }
+
+  private static Stream<Object> flat(Object member) {
+    return member instanceof Object[] more && more.getClass() == Object[].class
+        ? Stream.of(more)
+        : Stream.of(member);
   }
 
   /** Closes in order: a reset may come before the server knows that its answer was written. */

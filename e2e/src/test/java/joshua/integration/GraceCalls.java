@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
-import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.testing.Await;
 import joshua.testing.RawRedis;
@@ -27,8 +26,7 @@ final class GraceCalls {
 
   JsonNode send(String from, String channel, Object payload, Object... more) {
     return call(
-        "grace_send_message",
-        with(more, "client_id", from, "channel", channel, "payload", payload));
+        "grace_send_message", "client_id", from, "channel", channel, "payload", payload, more);
   }
 
   /** Sends what has the ids of a message. */
@@ -39,7 +37,7 @@ final class GraceCalls {
   }
 
   JsonNode request(String from, String to, Object payload, Object... more) {
-    return call("grace_request", with(more, "client_id", from, "to", to, "payload", payload));
+    return call("grace_request", "client_id", from, "to", to, "payload", payload, more);
   }
 
   /** Waits until another connection polls for somebody. */
@@ -52,11 +50,7 @@ final class GraceCalls {
   }
 
   JsonNode poll(String client, Object... more) {
-    return call("grace_poll_messages", with(more, "client_id", client));
-  }
-
-  private static Object[] with(Object[] more, Object... members) {
-    return Stream.concat(Stream.of(members), Stream.of(more)).toArray();
+    return call("grace_poll_messages", "client_id", client, more);
   }
 
   /** The values of {@code text} in the payloads of an answer's messages. */

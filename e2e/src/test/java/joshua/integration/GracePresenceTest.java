@@ -1,17 +1,12 @@
 package joshua.integration;
 
-import static joshua.integration.GraceCalls.succeeded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.Map;
 import java.util.stream.Stream;
-import joshua.conversation.Timing;
 import joshua.grace.queue.ClientPresence;
-import joshua.grace.queue.ClientQueues;
 import joshua.kernel.Json;
 import joshua.testing.RawRedis;
-import joshua.testing.RedisServer;
 import org.junit.jupiter.api.Test;
 
 /** What the relay says of its clients on the bus (wire contract §2). */
@@ -46,31 +41,6 @@ class GracePresenceTest extends GroupTest {
       JsonNode leave = heard(raw, "\"event\":\"leave\"", "\"sender_id\":\"" + bob + "\"");
       assertThat(leave.path("reason").asText()).isEqualTo("unsubscribed");
       assertThat(leave.path("away").asBoolean()).isFalse();
-    }
-  }
-
-  @Test
-  void itsLastReportTellsWhatClientsWereTold() throws Exception {
-    try (RedisServer redis = SharedRedis.another();
-        RawRedis raw = redis.connect()) {
-      raw.call("SUBSCRIBE", "mad.system.relay");
-      ClientQueues.Limits two = new ClientQueues.Limits(2, 10, 1_000_000);
-      try (TestGroup relay = new TestGroup(redis.url(), redis.password(), Timing.CONTRACT, two)) {
-        GraceCalls grace = new GraceCalls(relay);
-        grace.subscribe("b", "mad.topic.x");
-        for (int i = 0; i < 5; i++) {
-          succeeded(grace.send("a", "mad.topic.x", Map.of()));
-        }
-        FrameClient client = relay.client();
-        client.succeed("grace_poll_messages", "{\"client_id\":\"b\"}");
-        // Its answer has been written when a later call is answered.
-        client.succeed("grace_poll_messages", "{\"client_id\":\"b\"}");
-      }
-      JsonNode report = heard(raw, "\"missed\":3");
-      assertThat(report.path("told").path("overflow").asInt()).isEqualTo(1);
-      assertThat(report.path("losers").toString())
-          .isEqualTo("[{\"client_id\":\"b\",\"missed\":3,\"reason\":\"overflow\"}]");
-      assertThat(report.path("patterns").toString()).isEqualTo("{\"mad.topic.x\":1}");
     }
   }
 }

@@ -1,5 +1,6 @@
 package joshua.integration;
 
+import java.util.Map;
 import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +23,10 @@ abstract class GroupTest {
     group = shared;
     grace = new GraceCalls(shared);
     redis = its;
+  }
+
+  void sendToBob(String text) {
+    GraceCalls.succeeded(grace.send(ann, toBob, Map.of("text", text)));
   }
 
   /** Publishes without a relay. */

@@ -102,17 +102,6 @@ class HeldTasksTest {
   }
 
   @Test
-  void whatRedisRefusesIsNotSentAgainWithEachTaskThatEnds() throws Exception {
-    TaskProcess process = process(4, Duration.ofHours(1), AT_ONCE);
-    process.accept("bob", "p");
-    Await.until("it is refused", () -> refused() == 1);
-    for (int i = 0; i < 10; i++) {
-      awaitNotification(process.accept("ann", "p" + i));
-    }
-    assertThat(refused()).isEqualTo(1);
-  }
-
-  @Test
   void whatRedisRefusesAgainAndAgainIsLoggedOnceAndToldWhenRedisTakesIt() throws Exception {
     RecordedLog log = new RecordedLog("joshua.tasks.Outbox", Level.WARN);
     try (log) {

@@ -3,6 +3,8 @@ package joshua.integration;
 import static joshua.integration.McpClient.body;
 import static joshua.integration.McpClient.call;
 import static joshua.integration.McpClient.notification;
+import static joshua.network.Tool.Audience.MODEL;
+import static joshua.network.ToolHints.READS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -35,7 +37,6 @@ import joshua.network.Authenticator;
 import joshua.network.Catalog;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
-import joshua.network.ToolHints;
 import joshua.network.ToolRegistry;
 import joshua.network.ToolResult;
 import joshua.network.http.MessageBudget;
@@ -48,9 +49,6 @@ import org.junit.jupiter.api.Test;
 class HostileClientsTest {
   private static final int BUDGET = 256 * 1024;
   private static final String LARGE = "x".repeat(200_000);
-  private static final byte[] HEAD =
-      "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-          .getBytes(StandardCharsets.US_ASCII);
 
   private final BlockingQueue<CompletableFuture<ToolResult>> waiting = new LinkedBlockingQueue<>();
   private ToolServer server;
@@ -76,15 +74,8 @@ class HostileClientsTest {
       throws IOException {
     Tool<Input> hold =
         new Tool<>(
-            "hold",
-            "Hold",
-            "Waits until the test lets it go.",
-            Input.class,
-            Output.class,
-            Tool.Audience.MODEL,
-            Role.VIEWER,
-            ToolHints.READS,
-            this::hold);
+            "hold", "Hold", "", Input.class, Output.class, MODEL, Role.VIEWER, READS, this::hold);
+    MessageBudget budget = new MessageBudget(BUDGET, Duration.ofMillis(50), window);
     PrometheusRegistry metrics = new PrometheusRegistry();
     ToolRegistry tools = new ToolRegistry(List.of(hold), InstantSource.system(), metrics);
     server =
@@ -93,16 +84,7 @@ class HostileClientsTest {
             List.of(),
             () -> {},
             metrics,
-            new ToolServer.Config(
-                "127.0.0.1",
-                0,
-                "none",
-                4 * 1024 * 1024,
-                rateLimit,
-                List.of(),
-                List.of(),
-                authenticator,
-                new MessageBudget(BUDGET, Duration.ofMillis(50), window)));
+            TestGroup.serving(rateLimit, authenticator, budget));
     client = new McpClient(server.port());
   }
 
@@ -133,8 +115,7 @@ class HostileClientsTest {
 
   private Socket raw(String head, String part) throws IOException {
     Socket socket = new Socket("127.0.0.1", server.port());
-    socket.getOutputStream().write(HEAD);
-    socket.getOutputStream().write((head + "\r\n\r\n" + part).getBytes(StandardCharsets.UTF_8));
+    write(socket, RequestHeadTest.POST + head + "\r\n\r\n" + part);
     return socket;
   }
 
@@ -197,14 +178,7 @@ class HostileClientsTest {
   private SocketChannel upgraded() throws IOException {
     SocketChannel channel = SocketChannel.open();
     channel.connect(new InetSocketAddress("127.0.0.1", server.port()));
-    channel.write(
-        StandardCharsets.US_ASCII.encode(
-            "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"));
-    StringBuilder head = new StringBuilder();
-    while (head.indexOf("\r\n\r\n") < 0) {
-      head.append((char) channel.socket().getInputStream().read());
-    }
+    var _ = RequestHeadTest.response(channel.socket(), "GET /ws", RequestHeadTest.UPGRADE);
     return channel;
   }
 

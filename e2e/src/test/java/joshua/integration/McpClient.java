@@ -1,5 +1,7 @@
 package joshua.integration;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
@@ -10,7 +12,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public final class McpClient {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final URI uri;
+  private final @Nullable String token;
 
   public McpClient(int port) {
     this(port, "");
@@ -27,7 +29,17 @@ public final class McpClient {
 
   /** A client of the URL that ends so. */
   McpClient(int port, String query) {
+    this(port, query, null);
+  }
+
+  private McpClient(int port, String query, @Nullable String token) {
     this.uri = URI.create("http://127.0.0.1:%d/mcp%s".formatted(port, query));
+    this.token = token;
+  }
+
+  /** A client that shows a token. */
+  public static McpClient withToken(int port, String token) {
+    return new McpClient(port, "", token);
   }
 
   static ObjectNode request(String method, ObjectNode params) {
@@ -42,7 +54,7 @@ public final class McpClient {
     return notification;
   }
 
-  static ObjectNode call(String tool, Object... members) {
+  public static ObjectNode call(String tool, Object... members) {
     return call(tool, FrameClient.object(members));
   }
 
@@ -86,7 +98,7 @@ public final class McpClient {
     return request.POST(body(withMeta(request(method, params.deepCopy())).toString())).build();
   }
 
-  HttpResponse<String> post(ObjectNode message, String... headers) throws Exception {
+  public HttpResponse<String> post(ObjectNode message, String... headers) throws Exception {
     return send(http(message, headers));
   }
 
@@ -99,9 +111,11 @@ public final class McpClient {
   }
 
   HttpRequest.Builder builder() {
-    return HttpRequest.newBuilder(uri)
-        .header("Content-Type", "application/json; charset=utf-8")
-        .header("Accept", "application/json, text/event-stream");
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", "application/json; charset=utf-8")
+            .header("Accept", "application/json, text/event-stream");
+    return token == null ? builder : builder.header("Authorization", "Bearer " + token);
   }
 
   static HttpRequest.BodyPublisher body(String text) {
@@ -128,8 +142,7 @@ public final class McpClient {
 
     private Events(HttpResponse<InputStream> response) {
       this.response = response;
-      this.lines =
-          new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+      this.lines = new BufferedReader(new InputStreamReader(response.body(), UTF_8));
     }
 
     HttpResponse<InputStream> response() {

@@ -29,10 +29,6 @@ class McpResourceTest extends GroupTest {
     grace.subscribe(bob, toBob);
   }
 
-  private void send(String text) {
-    grace.send(ann, toBob, Json.object().put("text", text));
-  }
-
   private JsonNode read() {
     try {
       return tree(client.modern("resources/read", Json.object().put("uri", uri), uri))
@@ -52,12 +48,10 @@ class McpResourceTest extends GroupTest {
 
   @Test
   void readingTellsTheStateAndTakesNothing() throws Exception {
-    send("first");
-    send("second");
-
+    sendToBob("first");
+    sendToBob("second");
     JsonNode read =
         Await.value("both wait", this::read, found -> state(found).path("waiting").asInt() == 2);
-
     assertThat(read.path("ttlMs").isNumber()).isTrue();
     assertThat(read.path("cacheScope").asText()).isEqualTo("private");
     JsonNode contents = read.path("contents").get(0);
@@ -73,10 +67,8 @@ class McpResourceTest extends GroupTest {
   @Test
   void unknownResourceIsRefusedInEachErasWords() throws Exception {
     ObjectNode nobody = Json.object().put("uri", "grace://clients/nobody-here/queue");
-
     JsonNode modern = tree(client.modern("resources/read", nobody, nobody.path("uri").asText()));
     JsonNode legacy = tree(client.post(request("resources/read", nobody)));
-
     assertThat(modern.at("/error/code").asInt()).isEqualTo(-32602);
     assertThat(legacy.at("/error/code").asInt()).isEqualTo(-32002);
     assertThat(client.modern("resources/read", nobody, "another").statusCode()).isEqualTo(400);
@@ -86,9 +78,8 @@ class McpResourceTest extends GroupTest {
   void listenerIsToldThatSomethingWaits() throws Exception {
     try (McpClient.Events events = client.events(listening())) {
       JsonNode first = events.next();
-      send("hello");
+      sendToBob("hello");
       JsonNode second = events.next();
-
       assertThat(first.path("method").asText())
           .isEqualTo("notifications/subscriptions/acknowledged");
       assertThat(first.at("/params/notifications/resourceSubscriptions/0").asText()).isEqualTo(uri);
@@ -102,16 +93,6 @@ class McpResourceTest extends GroupTest {
     assertThat(texts(grace.poll(bob))).containsExactly("hello");
   }
 
-  @Test
-  void listenerThatComesLaterIsToldAtOnce() throws Exception {
-    send("before");
-
-    try (McpClient.Events events = client.events(listening())) {
-      assertThat(events.next().path("method").asText()).contains("acknowledged");
-      assertThat(events.next().path("method").asText()).isEqualTo(UPDATED);
-    }
-  }
-
   private HttpRequest listening() {
     ObjectNode params = Json.object();
     params.putObject("notifications").putArray("resourceSubscriptions").add(uri).add("x://nothing");
@@ -123,14 +104,12 @@ class McpResourceTest extends GroupTest {
     String[] session = {"Mcp-Session-Id", "of-an-earlier-run-" + bob};
     ObjectNode watch = request("resources/subscribe", Json.object().put("uri", uri));
     assertThat(tree(client.post(watch, session)).has("result")).isTrue();
-
     HttpRequest stream = client.builder().headers(session).GET().build();
     try (McpClient.Events events = client.events(stream)) {
-      send("hello");
+      sendToBob("hello");
       JsonNode event = events.next();
       assertThat(event.path("method").asText()).isEqualTo(UPDATED);
       assertThat(event.path("params")).isEqualTo(Json.object().put("uri", uri));
-
       client.send(client.builder().headers(session).DELETE().build());
       assertThat(events.next().isMissingNode()).isTrue();
     }
@@ -144,11 +123,10 @@ class McpResourceTest extends GroupTest {
       ObjectNode which = Json.object().put("requestId", 1);
       HttpResponse<String> cancelled =
           client.post(notification("notifications/cancelled", which), session);
-
       assertThat(cancelled.statusCode()).isEqualTo(202);
       assertThat(events.next().isMissingNode()).isTrue();
     }
-    send("kept");
+    sendToBob("kept");
     assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("kept");
   }
 
@@ -156,9 +134,7 @@ class McpResourceTest extends GroupTest {
   void promptTeachesAModelToUseTheBus() throws Exception {
     ObjectNode params = Json.object().put("name", "use_the_bus");
     params.putObject("arguments").put("client_id", "ann").put("task", "Find bob.");
-
     JsonNode got = tree(client.modern("prompts/get", params, "use_the_bus")).path("result");
-
     assertThat(got.at("/messages/0/content/text").asText())
         .contains("mad.direct.ann")
         .endsWith("Your task: Find bob.\n");

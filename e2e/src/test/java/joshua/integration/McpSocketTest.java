@@ -34,10 +34,6 @@ class McpSocketTest extends GroupTest {
     return socket.next();
   }
 
-  private void sendToBob(String text) {
-    grace.send(ann, toBob, Json.object().put("text", text));
-  }
-
   private ObjectNode poll() {
     return call("grace_poll_messages", "client_id", bob, "wait_ms", 600_000);
   }
@@ -50,7 +46,6 @@ class McpSocketTest extends GroupTest {
     JsonNode refused = answer(withMeta(request("ping", Json.object())));
     socket.send("{\"jsonrpc\":");
     JsonNode broken = socket.next();
-
     assertThat(begun.at("/result/protocolVersion").asText()).isEqualTo("2025-11-25");
     assertThat(found.at("/result/resultType").asText()).isEqualTo("complete");
     assertThat(listed.at("/result/tools").findValuesAsText("name")).contains("grace_request");
@@ -59,23 +54,11 @@ class McpSocketTest extends GroupTest {
   }
 
   @Test
-  void longPollEndsWithItsMessageWhileOthersAreAnswered() throws Exception {
-    socket.send(poll().toString());
-    JsonNode pong = answer(request("ping", Json.object()).put("id", "ping"));
-    sendToBob("late");
-    JsonNode polled = socket.next();
-
-    assertThat(pong.path("id").asText()).isEqualTo("ping");
-    assertThat(texts(polled.at("/result/structuredContent"))).containsExactly("late");
-  }
-
-  @Test
   void cancelledCallHasNoAnswerAndTakesNothing() throws Exception {
     socket.send(poll().toString());
     socket.send(
         notification("notifications/cancelled", Json.object().put("requestId", 1)).toString());
     sendToBob("kept");
-
     assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("kept");
     assertThat(answer(request("ping", Json.object()).put("id", "after")).path("id").asText())
         .isEqualTo("after");
@@ -102,7 +85,6 @@ class McpSocketTest extends GroupTest {
     params.putObject("notifications").putArray("resourceSubscriptions").add(queue.path("uri"));
     JsonNode acknowledged = answer(withMeta(request("subscriptions/listen", params)));
     JsonNode modern = socket.next();
-
     assertThat(legacy.path("method").asText()).isEqualTo(UPDATED);
     assertThat(legacy.path("params")).isEqualTo(queue);
     assertThat(acknowledged.path("method").asText()).contains("acknowledged");

@@ -35,11 +35,10 @@ class McpTest extends GroupTest {
   void legacyClientInitializesListsAndCalls() throws Exception {
     HttpResponse<String> begun =
         client.post(request("initialize", Json.object().put("protocolVersion", "2025-06-18")));
-
     assertThat(begun.headers().firstValue("Mcp-Session-Id")).isPresent();
     JsonNode result = tree(begun).path("result");
     assertThat(result.path("protocolVersion").asText()).isEqualTo("2025-06-18");
-    assertThat(result.path("serverInfo").path("name").asText()).isEqualTo("joshua-grace");
+    assertThat(result.at("/serverInfo/name").asText()).isEqualTo("joshua-grace");
     ObjectNode initialized =
         Json.object().put("jsonrpc", "2.0").put("method", "notifications/initialized");
     assertThat(client.post(initialized, "Mcp-Session-Id", "any").statusCode()).isEqualTo(202);
@@ -56,7 +55,6 @@ class McpTest extends GroupTest {
     params.set("level", Json.parse(level));
     JsonNode refused =
         tree(client.post(request("logging/setLevel", params), "Mcp-Session-Id", "any"));
-
     assertThat(refused.at("/error/code").asInt()).isEqualTo(-32602);
     assertThat(refused.at("/error/message").asText()).contains("params.level", "debug");
   }
@@ -65,7 +63,6 @@ class McpTest extends GroupTest {
   void modernRequestSaysAllAboutItself() throws Exception {
     JsonNode found = tree(client.modern("server/discover", Json.object())).path("result");
     JsonNode listed = tree(client.modern("tools/list", Json.object())).path("result");
-
     assertThat(found.path("supportedVersions").get(0).asText()).isEqualTo(MODERN);
     for (JsonNode result : List.of(found, listed)) {
       assertThat(result.path("resultType").asText()).isEqualTo("complete");
@@ -81,12 +78,11 @@ class McpTest extends GroupTest {
     ObjectNode list = withMeta(request("tools/list", Json.object()));
     ObjectNode old = withMeta(request("initialize", Json.object()));
     ObjectNode bare = request("tools/list", Json.object());
-
     refused(client.post(list), 400, -32020);
     refused(posted(list, MODERN, "tools/call"), 400, -32020);
     refused(posted(old, MODERN, "initialize"), 404, -32601);
     refused(posted(bare, MODERN, "tools/list"), 400, -32602);
-    ((ObjectNode) list.path("params").path("_meta"))
+    ((ObjectNode) list.at("/params/_meta"))
         .put("io.modelcontextprotocol/protocolVersion", "2099-01-01");
     refused(posted(list, "2099-01-01", "tools/list"), 400, -32022);
   }
@@ -112,7 +108,6 @@ class McpTest extends GroupTest {
   @Test
   void refusalIsTextThatBeginsWithItsCode() throws Exception {
     JsonNode refused = client.called("grace_poll_messages", "client_id", names.of("stranger"));
-
     assertThat(refused.path("isError").asBoolean()).isTrue();
     assertThat(refused.has("structuredContent")).isFalse();
     assertThat(refused.path("content").get(0).path("text").asText()).startsWith("not_subscribed: ");
@@ -129,9 +124,7 @@ class McpTest extends GroupTest {
     String text = "x".repeat(1_000);
     IntStream.range(0, sent)
         .forEach(i -> grace.send(ann, toBob, Json.object().put("text", text).put("number", i)));
-
     JsonNode answer = client.called("grace_poll_messages", "client_id", bob);
-
     assertThat(answer.path("content").get(0).path("text").asText().length())
         .isBetween(12 * 1024, 24 * 1024);
     JsonNode page = answer.path("structuredContent");
@@ -139,18 +132,16 @@ class McpTest extends GroupTest {
     assertThat(page.path("remaining").asInt()).isEqualTo(sent - taken);
     JsonNode rest =
         client.called("grace_poll_messages", "client_id", bob, "max_bytes", 2 * 1024 * 1024);
-    assertThat(rest.path("structuredContent").path("messages")).hasSize(sent - taken);
+    assertThat(rest.at("/structuredContent/messages")).hasSize(sent - taken);
   }
 
   @Test
   void longPollIsStreamThatEndsWithItsAnswer() throws Exception {
     grace.subscribe(bob, toBob);
-
     try (McpClient.Events events = client.events(client.http(poll()))) {
       assertThat(events.response().headers().firstValue("Content-Type"))
           .hasValue("text/event-stream");
       grace.send(ann, toBob, Json.object().put("text", "late"));
-
       assertThat(texts(events.next().at("/result/structuredContent"))).containsExactly("late");
     }
   }
@@ -183,7 +174,7 @@ class McpTest extends GroupTest {
   void whatIsNoMessageIsRefusedInWordsOfMcp() throws Exception {
     HttpResponse<String> broken = posted("{\"jsonrpc\":");
     assertThat(broken.statusCode()).isEqualTo(400);
-    assertThat(tree(broken).path("error").path("code").asInt()).isEqualTo(-32700);
+    assertThat(tree(broken).at("/error/code").asInt()).isEqualTo(-32700);
     assertThat(posted("[]").statusCode()).isEqualTo(400);
     assertThat(posted("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"))
         .returns(202, HttpResponse::statusCode)
@@ -208,12 +199,12 @@ class McpTest extends GroupTest {
   }
 
   private static List<String> toolNames(HttpResponse<String> response) throws Exception {
-    return tree(response).path("result").path("tools").findValuesAsText("name");
+    return tree(response).at("/result/tools").findValuesAsText("name");
   }
 
   private static void refused(HttpResponse<String> response, int status, int code)
       throws Exception {
     assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-    assertThat(tree(response).path("error").path("code").asInt()).isEqualTo(code);
+    assertThat(tree(response).at("/error/code").asInt()).isEqualTo(code);
   }
 }

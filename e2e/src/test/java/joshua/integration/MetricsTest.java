@@ -42,9 +42,8 @@ class MetricsTest {
     }
   }
 
-  private static String calls(String tool, String outcome, int times) {
-    return "joshua_tool_calls_total{outcome=\"%s\",tool=\"%s\"} %d.0\n"
-        .formatted(outcome, tool, times);
+  private static String calls(String tool, String outcome, int n) {
+    return "joshua_tool_calls_total{outcome=\"%s\",tool=\"%s\"} %d.0\n".formatted(outcome, tool, n);
   }
 
   private static String page(TestGroup group) {

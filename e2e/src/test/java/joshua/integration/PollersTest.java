@@ -13,7 +13,7 @@ import joshua.testing.Await;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Callers that wait, that go away, and that share a name. */
+/** Callers that wait, go away, or share a name, and messages larger than answers may be. */
 class PollersTest extends GroupTest {
   private final String topic = "mad.topic." + names.of("x");
 
@@ -56,7 +56,6 @@ class PollersTest extends GroupTest {
     JsonNode polled = both();
     assertThat(polled.path("own").toString()).isEqualTo("[\"%s\"]".formatted(sent));
     grace.poll(bob);
-
     succeeded(
         group.call("grace_subscribe", "client_id", bob, "topics", List.of(toBob), "own", false));
     assertThat(grace.send(bob, topic, Map.of("text", "mine")).path("queues").asInt()).isZero();
@@ -109,5 +108,56 @@ class PollersTest extends GroupTest {
     JsonNode answer = caller.next();
     assertThat(code(answer)).isEqualTo("not_subscribed");
     assertThat(code(grace.poll(bob))).isEqualTo("not_subscribed");
+  }
+
+  // --- A message that is larger than an answer to a model may be, before small ones ----------
+
+  private void sendLargeOneAndFive() {
+    send("\u00e4\ud83d\ude00\"\\".repeat(20_000));
+    for (int i = 1; i <= 5; i++) {
+      send("m" + i);
+    }
+  }
+
+  private JsonNode pollByMcp(Object... more) throws Exception {
+    McpClient client = new McpClient(group.gracePort());
+    return client.called("grace_poll_messages", "client_id", bob, more);
+  }
+
+  private static int cutBytes(JsonNode result) {
+    assertThat(result.at("/content/0/text").asText().length()).isLessThan(24 * 1024);
+    JsonNode answer = succeeded(result.path("structuredContent"));
+    assertThat(answer.path("messages")).hasSize(1);
+    JsonNode envelope = answer.at("/messages/0");
+    assertThat(answer.at("/cut/0")).isEqualTo(envelope.path("message_id"));
+    assertThat(envelope.at("/payload/beginning").asText())
+        .startsWith("{\"text\":\"\u00e4\ud83d\ude00");
+    assertThat(envelope.path("channel").asText()).startsWith("mad.topic.");
+    assertThat(answer.path("remaining").asInt()).isEqualTo(5);
+    int bytes = envelope.at("/payload/too_large").asInt();
+    assertThat(answer.path("note").asText()).contains("max_bytes " + bytes);
+    return bytes;
+  }
+
+  @Test
+  void withACursorItStandsInNobodysWayAndCanBeHadWhole() throws Exception {
+    String cursor = cursor();
+    sendLargeOneAndFive();
+    JsonNode cut = pollByMcp("cursor", cursor, "max_bytes", 20_000);
+    int bytes = cutBytes(cut);
+    assertThat(cutBytes(pollByMcp("cursor", cursor))).isEqualTo(bytes);
+    String next = cut.at("/structuredContent/cursor").asText();
+    JsonNode whole = pollByMcp("cursor", next, "max_bytes", bytes);
+    assertThat(texts(whole.path("structuredContent")).getFirst()).hasSize(100_000);
+    assertThat(texts(pollByMcp("cursor", next).path("structuredContent")))
+        .containsExactly("m1", "m2", "m3", "m4", "m5");
+  }
+
+  @Test
+  void aProgramGetsItWhole() {
+    sendLargeOneAndFive();
+    JsonNode all = grace.poll(bob);
+    assertThat(texts(all)).hasSize(6);
+    assertThat(all.has("cut")).isFalse();
   }
 }

@@ -2,9 +2,8 @@ package joshua.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import joshua.conversation.ConversationBus;
 import joshua.conversation.Timing;
@@ -21,18 +20,21 @@ class PresenceTest {
   private static final Timing NO_REGULAR_BEATS =
       TestBus.timing(10_000, 3_000, 5_000, 2_000, 8_000, 3_600_000, 1);
 
-  private static List<String> saidBy(String name, RecordingHandler watched) {
+  private final RecordingHandler watched = new RecordingHandler();
+
+  private Stream<ObjectNode> ofAnn() {
     return watched.messages().stream()
-        .filter(message -> message.senderId().equals(name))
-        .map(PresenceTest::event)
-        .toList();
+        .filter(message -> message.senderId().equals("ann"))
+        .map(Envelope::payload);
   }
 
-  private static String event(Envelope message) {
-    JsonNode payload = message.payload();
-    return payload.has("event")
-        ? payload.path("event").asText() + " " + payload.path("reason").asText()
-        : payload.path("status").asText();
+  /** The states that ann has told, and her joins and leaves with their reasons. */
+  private List<String> said() {
+    return ofAnn()
+        .map(each ->
+            each.path("status")
+                .asText(each.path("event").asText() + " " + each.path("reason").asText()))
+        .toList();
   }
 
   @Test
@@ -40,50 +42,28 @@ class PresenceTest {
     try (RedisServer redis = SharedRedis.another();
         FaultProxy network = FaultProxy.before(redis.port());
         TestBus participants = new TestBus(redis)) {
-      RecordingHandler watched = new RecordingHandler();
       ConversationBus watcher = participants.join("watcher");
       watcher.subscribe(new ChannelPattern("mad.system.*"), watched);
-
       ConversationBus ann = participants.join("ann", network.url(), NO_REGULAR_BEATS);
-      await(watched, "join started", "HEALTHY");
-      // Another's join is answered by a beat, so that who is new knows of all.
-      participants.join("new");
-      await(watched, "join started", "HEALTHY", "HEALTHY");
+      Await.value("ann joins", this::said, List.of("join started", "HEALTHY")::equals);
+      participants.join("new"); // and knows of all by their next beat
+      Await.value("a beat", this::said, List.of("join started", "HEALTHY", "HEALTHY")::equals);
 
       network.set(Fault.CUT);
       Await.until("ann is away", () -> !ann.connection().transport().isUsable());
       network.set(Fault.NONE);
       // Once for each of its connections that is back, or once for both.
-      Await.value(
-          "what ann says",
-          () -> saidBy("ann", watched),
-          said ->
-              said.size() >= 5
-                  && said.subList(3, 5).equals(List.of("join reconnected", "HEALTHY")));
+      List<String> back = List.of("join reconnected", "HEALTHY");
+      Await.until("ann is back", () -> said().size() >= 5 && said().subList(3, 5).equals(back));
       ann.close();
-      Await.value(
-          "what ann says last",
-          () -> saidBy("ann", watched).getLast(),
-          said -> said.equals("leave stopped"));
+      Await.until("ann leaves", () -> said().getLast().equals("leave stopped"));
 
-      JsonNode beat = payloads(watched).filter(each -> each.has("status")).findFirst().get();
-      Set<String> instances =
-          Set.copyOf(payloads(watched).map(each -> each.path("instance").asText()).toList());
-      assertThat(instances).containsExactly(ann.self().instance());
+      ObjectNode beat = ofAnn().filter(each -> each.has("status")).findFirst().get();
+      assertThat(ofAnn().map(each -> each.path("instance").asText()))
+          .containsOnly(ann.self().instance());
       assertThat(beat.path("interval_s").asInt()).isEqualTo(3_600);
       assertThat(beat.path("busy_until").isNull()).isTrue();
       assertThat(beat.path("started_at").asText()).endsWith("Z");
     }
-  }
-
-  private static Stream<? extends JsonNode> payloads(RecordingHandler watched) {
-    return watched.messages().stream()
-        .filter(message -> message.senderId().equals("ann"))
-        .map(Envelope::payload);
-  }
-
-  private static void await(RecordingHandler watched, String... events) {
-    Await.value(
-        "what ann says", () -> saidBy("ann", watched), said -> said.equals(List.of(events)));
   }
 }

@@ -44,6 +44,7 @@ class RedisOutageTest {
   private final RedisServer redis = SharedRedis.another();
   private final TestBus participants = new TestBus(redis);
   private final FaultProxy network = FaultProxy.before(redis.port());
+  private final RecordingHandler handler = new RecordingHandler();
 
   @AfterEach
   void stop() {
@@ -69,7 +70,7 @@ class RedisOutageTest {
   }
 
   /** What is sent while a connection comes back may be lost, so this sends until one arrives. */
-  private static void awaitDelivery(ConversationBus sender, RecordingHandler handler) {
+  private void awaitDelivery(ConversationBus sender) {
     AtomicInteger number = new AtomicInteger(1_000);
     Await.until(
         "a message arrives",
@@ -153,7 +154,6 @@ class RedisOutageTest {
       throws Exception {
     ConversationBus bob = participants.join("bob");
     ConversationBus alice = participants.join("alice", network.url(), Timing.CONTRACT);
-    RecordingHandler handler = new RecordingHandler();
     bob.subscribe(BY_NAME, handler);
     network.set(Fault.SILENT_TO_CLIENT);
     List<CompletableFuture<SendResult>> swallowed = new ArrayList<>();
@@ -177,7 +177,6 @@ class RedisOutageTest {
   void inTheMidstOfAFloodEachOutcomeIsTrue() throws Exception {
     ConversationBus bob = participants.join("bob");
     ConversationBus alice = participants.join("alice", network.url(), Timing.CONTRACT);
-    RecordingHandler handler = new RecordingHandler();
     bob.subscribe(BY_NAME, handler);
     List<CompletableFuture<SendResult>> sent = new ArrayList<>();
     for (int n = 0; n < 6_000; n++) {
@@ -275,27 +274,25 @@ class RedisOutageTest {
       names = {"SILENT", "SILENT_TO_CLIENT"})
   void aSilentLineIsGivenUpAndAllIsWellWhenItPassesAgain(Fault silence) throws Exception {
     ConversationBus alice = participants.join("alice", network.url(), TestBus.FAST);
-    RecordingHandler handler = new RecordingHandler();
     alice.subscribe(BY_NAME, handler);
     network.set(silence);
     CompletableFuture<SendResult> sent = alice.sendAsync(message(1));
     assertThat(outcome(sent.get())).isEqualTo("unknown");
     handler.awaitGap();
     network.set(Fault.NONE);
-    awaitDelivery(alice, handler);
+    awaitDelivery(alice);
   }
 
   /** A pong may be late because it waits behind much else: what arrives is a sign of life. */
   @Test
   void aFrozenRedisIsNoDifferent() throws Exception {
     ConversationBus alice = participants.join("alice", redis.url(), TestBus.FAST);
-    RecordingHandler handler = new RecordingHandler();
     alice.subscribe(BY_NAME, handler);
     redis.freeze();
     assertThat(outcome(alice.send(message(1)))).isEqualTo("unknown");
     handler.awaitGap();
     redis.thaw();
-    awaitDelivery(alice, handler);
+    awaitDelivery(alice);
   }
 
   @Test
@@ -321,28 +318,6 @@ class RedisOutageTest {
     }
   }
 
-  /** Redis is back before the rights of its users are: nothing is heard until all is confirmed. */
-  @Test
-  void whatRedisRefusesToSubscribeToIsTriedUntilItTakesIt() throws Exception {
-    try (RawRedis raw = redis.connect()) {
-      raw.call("ACL", "SETUSER", "late", "on", ">" + redis.password(), "+@all", "&mad.*");
-      ConversationBus late =
-          participants.join("late", redis.url().replace("//", "//late@"), Timing.CONTRACT);
-      RecordingHandler handler = new RecordingHandler();
-      late.subscribe(BY_NAME, handler);
-      Instant before = Instant.now();
-      raw.call("ACL", "SETUSER", "late", "resetchannels", "&mad.system.*"); // ends its connections
-      awaitProblem(late, "not do what Joshua needs (NOPERM");
-      assertThat(late.connection().transport().isReceiving()).isFalse();
-      raw.call("ACL", "SETUSER", "late", "&mad.*");
-      awaitUsable(late);
-      assertThat(outcome(late.send(message(1)))).isEqualTo("accepted");
-      handler.awaitNumber(1); // the gaps are told ahead of it
-      assertThat(handler.gaps()).hasSize(2);
-      assertThat(handler.gaps().getLast().since()).isBeforeOrEqualTo(before);
-    }
-  }
-
   @Test
   void whoMayNotPublishAnyMoreIsNotUsableUntilAMessageIsTaken() throws Exception {
     try (RawRedis raw = redis.connect()) {
@@ -362,7 +337,6 @@ class RedisOutageTest {
   @Test
   void aChangedPasswordKeepsItOutUntilItIsTheOldOneAgain() throws Exception {
     ConversationBus alice = participants.join("alice");
-    RecordingHandler handler = new RecordingHandler();
     alice.subscribe(BY_NAME, handler);
     try (RawRedis raw = redis.connect()) {
       raw.call("CONFIG", "SET", "requirepass", "another");
@@ -372,6 +346,6 @@ class RedisOutageTest {
       awaitProblem(alice, "refused the user name or password");
       raw.call("CONFIG", "SET", "requirepass", redis.password());
     }
-    awaitDelivery(alice, handler);
+    awaitDelivery(alice);
   }
 }

@@ -53,12 +53,6 @@ class RefusedJoinTest {
   }
 
   @Test
-  void aWrongUser(RedisServer redis) {
-    String url = redis.url().replace("redis://", "redis://nobody@");
-    assertThat(refusal(url, SECRET, Timing.CONTRACT)).contains("refused the user name or password");
-  }
-
-  @Test
   void aUserWhoMayNotSubscribe(RedisServer redis) {
     try (RawRedis raw = redis.connect()) {
       raw.call("ACL", "SETUSER", "mute", "on", ">" + SECRET, "+@connection", "+publish", "&*");
@@ -108,26 +102,16 @@ class RefusedJoinTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
-        "127.0.0.1:6379",
-        "http://127.0.0.1:6379",
-        "redis-socket:///tmp/redis.sock",
-        "REDIS://127.0.0.1",
-        "redis://",
-        "redis://:" + SECRET + "@",
-        "redis://:" + SECRET + "@host:port",
-        "redis://:" + SECRET + "@host:99999",
-        "redis://:" + SECRET + "@host:-1",
-        "redis://:" + SECRET + "@ho st:6379",
-        "redis://:" + SECRET + "@[::1:6379",
-        "redis://:" + SECRET + "@host:6379/not-a-number",
-        "redis://:" + SECRET + "%zz@host:6379",
-        "redis-sentinel://:" + SECRET + "@",
-        "redis-sentinel://:" + SECRET + "@host:26379",
-        "rediss://:" + SECRET + "@"
+        "", "127.0.0.1:6379", "http://127.0.0.1:6379",
+        "redis-socket:///tmp/redis.sock", "REDIS://127.0.0.1", "redis://",
+        "redis://:SECRET@", "redis://:SECRET@host:port", "redis://:SECRET@host:99999",
+        "redis://:SECRET@host:-1", "redis://:SECRET@ho st:6379", "redis://:SECRET@[::1:6379",
+        "redis://:SECRET@host:6379/no-number", "redis://:SECRET%zz@host:6379", "rediss://:SECRET@",
+        "redis-sentinel://:SECRET@", "redis-sentinel://:SECRET@host:26379"
       })
   void aUrlThatIsNone(String url) {
-    Throwable refusal = catchThrowable(() -> RedisAddress.of(url, Optional.empty()));
+    Throwable refusal =
+        catchThrowable(() -> RedisAddress.of(url.replace("SECRET", SECRET), Optional.empty()));
     assertThat(sentence(refusal)).startsWith("JOSHUA_REDIS_URL is not a Redis URL; it looks like");
   }
 

@@ -48,10 +48,8 @@ class StopTest {
         answer(grace, "grace_subscribe", "client_id", "bob", "topics", "mad.direct.bob");
         byHttp = answering(grace, "grace_poll_messages", "client_id", "ann", "wait_ms", 600_000);
         socket.begin("grace_poll_messages", input("client_id", "bob", "wait_ms", 600_000));
-        UUID holder = UUID.randomUUID();
-        bell =
-            answering(
-                grace, "grace_await", "client_id", "cid", "holder", holder, "wait_ms", 60_000);
+        Object[] wait = {"client_id", "cid", "holder", UUID.randomUUID(), "wait_ms", 60_000};
+        bell = answering(grace, "grace_await", wait);
         Object[] prompt = {"prompt", "write a tale", "requester_id", "ann", "wait", true};
         task = answering(fiedler, "fiedler_converse", prompt);
         GraceCalls calls = new GraceCalls(group);

@@ -63,16 +63,10 @@ final class TaskProcess implements AutoCloseable {
   }
 
   UUID accept(String requester, String prompt, boolean isShort) {
+    UUID correlation = UUID.randomUUID();
     TaskRequest request =
         new TaskRequest(
-            requester,
-            Task.Kind.WORK,
-            prompt,
-            Json.object(),
-            null,
-            UUID.randomUUID(),
-            null,
-            isShort);
+            requester, Task.Kind.WORK, prompt, Json.object(), null, correlation, null, isShort);
     Tasks.Answer answer = tasks.accept(request).join();
     if (answer instanceof Tasks.Answer.Pending pending) {
       return pending.taskId();

@@ -209,26 +209,23 @@ public final class TestGroup implements AutoCloseable {
                     Services.ACCESS,
                     Set.of("auditor"),
                     addresses)));
+    ToolServer.Config config = serving(10_000, authenticator, budget);
     ToolServer server =
         parts.add(
             name + " server",
             ToolServer.start(
-                service.catalog(),
-                service.readiness(),
-                service::stopping,
-                metrics,
-                new ToolServer.Config(
-                    "127.0.0.1",
-                    0,
-                    "none",
-                    4 * 1024 * 1024,
-                    10_000,
-                    List.of(),
-                    List.of("localhost"),
-                    authenticator,
-                    budget)));
+                service.catalog(), service.readiness(), service::stopping, metrics, config));
     addresses.put(name, "http://127.0.0.1:%d/mcp".formatted(server.port()));
     return server;
+  }
+
+  /** A server's settings: a free port, and texts of four mebibytes. */
+  public static ToolServer.Config serving(
+      int rateLimit, Authenticator authenticator, MessageBudget budget) {
+    int most = 4 * 1024 * 1024;
+    List<String> hosts = List.of("localhost");
+    return new ToolServer.Config(
+        "127.0.0.1", 0, "none", most, rateLimit, List.of(), hosts, authenticator, budget);
   }
 
   /** Where the tools of a service are. */

@@ -29,29 +29,22 @@ class ThreadsTest extends GroupTest {
     thread = created.path("thread_id").asText();
   }
 
-  private static Object[] input(Object... members) {
-    Object[] more = (Object[]) members[members.length - 1];
-    return Stream.concat(Stream.of(members).limit(members.length - 1), Stream.of(more)).toArray();
-  }
-
   private static ObjectNode text(String text) {
     return Json.object().put("text", text);
   }
 
   private JsonNode post(String name, String text, Object... more) {
     return group.callDewey(
-        "dewey_post", input("client_id", name, "thread_id", thread, "body", text(text), more));
+        "dewey_post", "client_id", name, "thread_id", thread, "body", text(text), more);
   }
 
   private JsonNode read(String name, Object... more) {
-    return group.callDewey(
-        "dewey_read_thread", input("client_id", name, "thread_id", thread, more));
+    return group.callDewey("dewey_read_thread", "client_id", name, "thread_id", thread, more);
   }
 
   private JsonNode set(String name, String status, Object... more) {
-    return group.callDewey(
-        "dewey_thread_status",
-        input("client_id", name, "thread_id", thread, "thread_status", status, more));
+    Object[] input = {"client_id", name, "thread_id", thread, "thread_status", status};
+    return group.callDewey("dewey_thread_status", input, more);
   }
 
   private static List<Integer> numbers(JsonNode page) {
@@ -115,7 +108,6 @@ class ThreadsTest extends GroupTest {
     assertThat(end.path("posts")).isEmpty();
     assertThat(end.path("next_seq").asInt()).isEqualTo(5);
     assertThat(unread(end)).isEqualTo(5);
-
     assertThat(unread(read(bob, "acknowledge", 3))).isEqualTo(2);
     assertThat(GraceCalls.code(read(bob, "acknowledge", 2))).isEqualTo("conflict");
     assertThat(GraceCalls.code(read(bob, "acknowledge", 6))).isEqualTo("invalid_input");
@@ -157,28 +149,23 @@ class ThreadsTest extends GroupTest {
     String eve = names.of("eve");
     Object[] input = {"client_id", eve, "thread_id", thread};
     assertThat(codeOf(eve, "read_thread", input)).isEqualTo("forbidden");
-    assertThat(codeOf(eve, "post", with(input, "body", text("x")))).isEqualTo("forbidden");
-    assertThat(codeOf(eve, "thread_status", with(input, "thread_status", "blocked")))
+    assertThat(codeOf(eve, "post", input, "body", text("x"))).isEqualTo("forbidden");
+    assertThat(codeOf(eve, "thread_status", input, "thread_status", "blocked"))
         .isEqualTo("forbidden");
     assertThat(codeOf(eve, "read_thread", "client_id", bob, "thread_id", thread))
         .as("T2")
         .isEqualTo("forbidden");
     assertThat(codeOf(bob, "read_thread", "client_id", bob, "thread_id", UUID.randomUUID()))
         .isEqualTo("unknown_thread");
-
     Object[] blocked = {"client_id", bob, "thread_id", thread, "thread_status", "blocked"};
     assertThat(codeOf(bob, "thread_status", blocked)).isEqualTo("success");
     Object[] close = {
       "thread_id", thread, "thread_status", "closed", "override", true, "reason", "x"
     };
-    assertThat(codeOf(bob, "thread_status", with(close, "client_id", bob))).isEqualTo("forbidden");
+    assertThat(codeOf(bob, "thread_status", close, "client_id", bob)).isEqualTo("forbidden");
     assertThat(GraceCalls.code(set(ann, "closed"))).isEqualTo("forbidden");
-    assertThat(codeOf(ann, "thread_status", with(close, "client_id", ann))).isEqualTo("success");
+    assertThat(codeOf(ann, "thread_status", close, "client_id", ann)).isEqualTo("success");
     assertThat(GraceCalls.code(post(ann, "x"))).isEqualTo("conflict");
-  }
-
-  private static Object[] with(Object[] input, Object... more) {
-    return Stream.concat(Stream.of(input), Stream.of(more)).toArray();
   }
 
   @Test

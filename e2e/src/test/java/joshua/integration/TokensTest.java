@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Stream;
 import joshua.app.Services;
 import joshua.kernel.Json;
 import joshua.network.TokenFile;
@@ -96,7 +95,7 @@ class TokensTest {
     HttpResponse<String> without = http.post(ping);
     assertThat(without.statusCode()).isEqualTo(401);
     assertThat(without.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
-    assertThat(tree(without).path("code").asText()).isEqualTo("unauthenticated");
+    assertThat(code(tree(without))).isEqualTo("unauthenticated");
     assertThat(http.post(ping, "Authorization", "Bearer wrong").statusCode()).isEqualTo(401);
     assertThat(http.post(ping, "Authorization", "bearer ann").statusCode()).isEqualTo(200);
     assertThatThrownBy(() -> new FrameClient(group.gracePort()))
@@ -127,12 +126,11 @@ class TokensTest {
             "the dead letter is listed",
             () -> client(group.port("rogers"), "root").call("rogers_query", letters).path("rows"),
             rows -> !rows.isEmpty());
-    assertThat(all.path(0).path("head").asText()).isEqualTo("a secret");
+    assertThat(all.at("/0/head").asText()).isEqualTo("a secret");
     for (String token : List.of("bob", "eve", "auditor")) {
       JsonNode rows =
           client(group.port("rogers"), token).call("rogers_query", letters).path("rows");
-      assertThat(rows.path(0).path("head").asText())
-          .isEqualTo("direct messages are for administrators");
+      assertThat(rows.at("/0/head").asText()).isEqualTo("direct messages are for administrators");
     }
   }
 
@@ -143,10 +141,9 @@ class TokensTest {
     assertThat(code(dewey("ann", "diverga_message_send", message))).isEqualTo("forbidden");
     Object[] post = {"client_id", "bob", "thread_id", UUID.randomUUID(), "body", Json.object()};
     assertThat(code(dewey("ann", "dewey_post", post))).isEqualTo("forbidden");
-
-    assertThat(subscribe(ann, "bob", "mad.broadcast").path("code").asText()).isEqualTo("forbidden");
+    assertThat(code(subscribe(ann, "bob", "mad.broadcast"))).isEqualTo("forbidden");
     String bobsBell = FrameClient.input("client_id", "bob");
-    assertThat(ann.call("grace_await", bobsBell).path("code").asText()).isEqualTo("forbidden");
+    assertThat(code(ann.call("grace_await", bobsBell))).isEqualTo("forbidden");
     assertThat(subscribe(ann, "ann", "mad.topic.x").path("status").asText()).isEqualTo("success");
     send(client("bob"), "mad.topic.x", "hi");
     assertThat(poll(ann, "ann").at("/messages/0/sender_id").asText()).isEqualTo("bob");
@@ -161,10 +158,8 @@ class TokensTest {
   void nameInTheUrlIsCheckedAsThatOfACall() throws Exception {
     ObjectNode subscribe = call("grace_subscribe", "topics", "mad.topic.x");
     McpClient ann = new McpClient(group.gracePort(), "?client_id=ann");
-
     JsonNode asBob = tree(ann.post(subscribe, "Authorization", "Bearer bob"));
     JsonNode asAnn = tree(ann.post(subscribe, "Authorization", "Bearer ann"));
-
     assertThat(asBob.at("/result/_meta/joshua~1error/code").asText()).isEqualTo("forbidden");
     assertThat(asAnn.at("/result/structuredContent/status").asText()).isEqualTo("success");
     assertThat(ann.post(subscribe).statusCode()).isEqualTo(401);
@@ -177,8 +172,7 @@ class TokensTest {
   @Test
   void roleSaysWhatOneMayDo() {
     FrameClient eve = client("eve");
-
-    assertThat(send(eve, "mad.topic.x", "hi").path("code").asText()).isEqualTo("forbidden");
+    assertThat(code(send(eve, "mad.topic.x", "hi"))).isEqualTo("forbidden");
     JsonNode own = subscribe(eve, "eve", "mad.topic.x", "mad.broadcast", "mad.direct.eve");
     assertThat(own.path("status").asText()).isEqualTo("success");
     assertThat(subscribe(eve, "eve", "mad.system.*").path("message").asText()).contains("operator");
@@ -191,7 +185,7 @@ class TokensTest {
     FrameClient ann = client("ann");
     FrameClient bob = client("bob");
     JsonNode refused = subscribe(ann, "ann", "mad.direct.bob");
-    assertThat(refused.path("code").asText()).isEqualTo("forbidden");
+    assertThat(code(refused)).isEqualTo("forbidden");
     JsonNode wide = subscribe(ann, "ann", "mad.*");
     assertThat(wide.path("withheld").toString()).isEqualTo("[\"mad.direct.*\"]");
     FrameClient auditor = client("auditor");
@@ -201,10 +195,8 @@ class TokensTest {
       assertThat(all.path("status").asText()).isEqualTo("success");
       assertThat(all.has("withheld")).isFalse();
     }
-
     JsonNode sent = send(bob, "mad.direct.carl", "secret");
     send(bob, "mad.direct.ann", "for ann");
-
     assertThat(sent.path("queues").asInt()).isEqualTo(2);
     assertThat(texts(poll(ann, "ann"))).containsExactly("for ann");
     assertThat(texts(poll(auditor, "auditor"))).containsExactly("secret", "for ann");
@@ -214,11 +206,7 @@ class TokensTest {
   @Test
   void whatIsKeptIsReadByWhoMayReadIt() {
     send(client("ann"), "mad.direct.carl", "secret");
-    JsonNode kept =
-        Await.value(
-            "the message to be kept",
-            () -> dewey("auditor", "dewey_history", "participant", "carl"),
-            TokensTest::mentions);
+    JsonNode kept = kept("auditor", "dewey_history", "participant", "carl");
     Await.until(
         "its words to be indexed",
         () -> mentions(dewey("auditor", "dewey_search", "text", "secret")));
@@ -261,13 +249,8 @@ class TokensTest {
   @Test
   void aMessageIsAcknowledgedByItsRecipientAlone() {
     send(client("ann"), "mad.direct.eve", "secret");
-    String id =
-        Await.value(
-                "the message to be kept",
-                () -> dewey("eve", "dewey_mail", "client_id", "eve"),
-                TokensTest::mentions)
-            .at("/messages/0/envelope/message_id")
-            .asText();
+    JsonNode kept = kept("eve", "dewey_mail", "client_id", "eve");
+    String id = kept.at("/messages/0/envelope/message_id").asText();
     assertThat(acknowledging("ann", "eve", id)).isEqualTo("forbidden");
     assertThat(acknowledging("auditor", "eve", id)).isEqualTo("forbidden");
     assertThat(acknowledging("ann", "ann", id)).as("her own").isEqualTo("unknown_message");
@@ -279,13 +262,15 @@ class TokensTest {
 
   /** The code with which that is refused, if it is. */
   private String acknowledging(String token, String name, String id, Object... more) {
-    Stream<Object> input =
-        Stream.concat(Stream.of("client_id", name, "message_id", id), Stream.of(more));
-    return code(dewey(token, "dewey_acknowledge", input.toArray()));
+    return code(dewey(token, "dewey_acknowledge", "client_id", name, "message_id", id, more));
   }
 
   private JsonNode dewey(String token, String tool, Object... input) {
     return client(group.port("dewey"), token).call(tool, FrameClient.input(input));
+  }
+
+  private JsonNode kept(String token, String tool, Object... input) {
+    return Await.value("it is kept", () -> dewey(token, tool, input), TokensTest::mentions);
   }
 
   private static boolean mentions(JsonNode answer) {
@@ -297,7 +282,6 @@ class TokensTest {
     FrameClient root = client("root");
     subscribe(root, "root", "mad.*");
     send(client("bob"), "mad.direct.carl", "secret");
-
     try (RawRedis raw = redis.connect()) {
       raw.call("SUBSCRIBE", "mad.system.presence");
       write("bob operator", "root operator");
@@ -306,8 +290,7 @@ class TokensTest {
               "root has become an operator",
               () -> poll(root, "root"),
               polled -> polled.path("code").asText().equals("not_subscribed"));
-
-      assertThat(answer.path("gap").path("reason").asText()).isEqualTo("evicted");
+      assertThat(answer.at("/gap/reason").asText()).isEqualTo("evicted");
       String said = raw.read();
       while (!said.contains("its client may read less than before")) {
         said = raw.read();
@@ -323,13 +306,11 @@ class TokensTest {
     McpClient http = new McpClient(group.gracePort());
     ObjectNode call = call("grace_poll_messages", "client_id", "root", "wait_ms", 600_000);
     HttpRequest poll = http.http(call, "Authorization", "Bearer root");
-
     try (McpClient.Events events = http.events(poll)) {
       Await.until(
           "the poll is open",
           () -> subscribe(root, "root", "mad.broadcast").has("already_polling_since"));
       write("bob operator", "root operator");
-
       assertThat(events.next().isMissingNode()).as("cut off, without an answer").isTrue();
     }
   }

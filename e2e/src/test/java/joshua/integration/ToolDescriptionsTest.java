@@ -13,20 +13,12 @@ import java.util.stream.Stream;
 import joshua.app.Services;
 import joshua.kernel.Json;
 import joshua.service.ServiceDescriptor;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What models read of the tools before they call one. */
-@ExtendWith(SharedGroup.class)
-class ToolDescriptionsTest {
+class ToolDescriptionsTest extends GroupTest {
   private static final int MOST_TOKENS = 4_000;
-
-  private final TestGroup group;
-
-  ToolDescriptionsTest(TestGroup group) {
-    this.group = group;
-  }
 
   static Stream<String> services() {
     return Services.ALL.stream().map(ServiceDescriptor::name);

@@ -30,8 +30,7 @@ class TwoRelaysTest {
         there.poll("bob");
 
         FrameClient ann = one.client();
-        ann.begin(
-            "grace_request", input("client_id", "ann", "to", "bob", "payload", Map.of("n", 1)));
+        ann.begin("grace_request", input("client_id", "ann", "to", "bob", "payload", Map.of()));
         JsonNode question = there.poll("bob", "wait_ms", 60_000).at("/messages/0");
         there.reply("bob", question, Map.of("n", 2));
         assertThat(ann.next().at("/reply/payload/n").asInt()).isEqualTo(2);

@@ -1,6 +1,5 @@
 package joshua.integration;
 
-import static joshua.integration.GraceCalls.succeeded;
 import static joshua.integration.GraceCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,24 +29,19 @@ class UnreadAnswerTest extends GroupTest {
     grace.subscribe(bob, toBob);
   }
 
-  private void send(String text) {
-    succeeded(grace.send(ann, toBob, Map.of("text", text)));
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"http", "mcp", ""})
   void whatItTookComesAgainAndSaysSo(String protocol) throws Exception {
-    send("one");
+    sendToBob("one");
     Socket caller = polled(protocol);
     Await.until("the answer has come", () -> available(caller) > 0);
     awaitWritten();
     caller.setSoLinger(true, 0);
     caller.close();
-
     JsonNode again = grace.poll(bob, "wait_ms", 60_000);
     assertThat(texts(again)).containsExactly("one");
     assertThat(again.path("redelivered").asBoolean()).isTrue();
-    send("two");
+    sendToBob("two");
     JsonNode next = grace.poll(bob, "wait_ms", 60_000);
     assertThat(texts(next)).containsExactly("two");
     assertThat(next.has("redelivered")).isFalse();
@@ -62,20 +56,20 @@ class UnreadAnswerTest extends GroupTest {
     if (!protocol.equals("http")) { // where it shows when the answer is written
       Await.until("its poll has ended", () -> !grace.isPolled(bob));
     }
-    send("kept");
+    sendToBob("kept");
     assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("kept");
   }
 
   @Test
   void whatWasReadDoesNotComeAgain() throws Exception {
-    send("one");
+    sendToBob("one");
     try (Socket caller = polled("http")) {
       Await.until("the answer has come", () -> available(caller) > 0);
       byte[] read = new byte[64 * 1024];
       int length = caller.getInputStream().read(read);
       assertThat(new String(read, 0, length, StandardCharsets.UTF_8)).contains("one");
     }
-    send("two");
+    sendToBob("two");
     JsonNode next = grace.poll(bob, "wait_ms", 60_000);
     assertThat(texts(next)).containsExactly("two");
     assertThat(next.has("redelivered")).isFalse();
@@ -83,7 +77,7 @@ class UnreadAnswerTest extends GroupTest {
 
   @Test
   void whoAsksForMoreHasReadWhatCameBefore() throws Exception {
-    send("one");
+    sendToBob("one");
     Socket caller = polled("http");
     Await.until("the answer has come", () -> available(caller) > 0);
     caller.getInputStream().skipNBytes(available(caller));
@@ -97,7 +91,7 @@ class UnreadAnswerTest extends GroupTest {
   @ParameterizedTest
   @ValueSource(strings = {"mcp", ""})
   void whoPollsAgainBySocketHasReadWhatCameBefore(String protocol) throws Exception {
-    send("one");
+    sendToBob("one");
     Socket caller = polled(protocol);
     assertThat(readFrame(caller)).contains("one");
     awaitWritten();
@@ -172,52 +166,24 @@ class UnreadAnswerTest extends GroupTest {
 
   private void poll(Socket socket, String protocol, int waitMillis) throws IOException {
     ObjectNode input = FrameClient.object("client_id", bob, "wait_ms", waitMillis);
-    String rpc = McpClient.call("grace_poll_messages", input).toString();
+    String tool = "grace_poll_messages";
+    String rpc = McpClient.call(tool, input).toString();
     switch (protocol) {
       case "http" -> post(socket, rpc);
       case "mcp" -> frame(socket, rpc);
-      default ->
-          frame(
-              socket, "{\"tool_name\":\"grace_poll_messages\",\"tool_input\":%s}".formatted(input));
+      default -> frame(socket, "{\"tool_name\":\"%s\",\"tool_input\":%s}".formatted(tool, input));
     }
   }
 
   private static void post(Socket socket, String rpc) throws IOException {
-    write(
-        socket,
-        """
-        POST /mcp HTTP/1.1\r
-        Host: 127.0.0.1\r
-        Content-Type: application/json\r
-        Content-Length: %d\r
-        \r
-        %s\
-        """
-            .formatted(rpc.length(), rpc));
-  }
-
-  private static void write(Socket socket, String text) throws IOException {
-    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+    String length = "Content-Length: %d\r\n\r\n".formatted(rpc.length());
+    String request = RequestHeadTest.POST + length + rpc;
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
   }
 
   private static void upgrade(Socket socket, String path, String header) throws IOException {
-    write(
-        socket,
-        """
-        GET %s HTTP/1.1\r
-        Host: 127.0.0.1\r
-        Connection: Upgrade\r
-        Upgrade: websocket\r
-        Sec-WebSocket-Version: 13\r
-        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
-        %s\r
-        """
-            .formatted(path, header));
-    StringBuilder head = new StringBuilder();
-    while (head.indexOf("\r\n\r\n") < 0) {
-      head.append((char) socket.getInputStream().read());
-    }
-    assertThat(head).startsWith("HTTP/1.1 101 ");
+    assertThat(RequestHeadTest.response(socket, "GET " + path, RequestHeadTest.UPGRADE + header))
+        .startsWith("HTTP/1.1 101 ");
   }
 
   /** A text frame whose mask is zero, so that it stays as it is. */

@@ -1,5 +1,6 @@
 package joshua.mcp;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -7,9 +8,9 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
 import java.util.List;
+import joshua.integration.TestGroup;
 import joshua.network.Authenticator;
 import joshua.network.Catalog;
 import joshua.network.ToolRegistry;
@@ -41,35 +42,18 @@ class ConformanceTest {
     ToolRegistry tools = new ToolRegistry(Fixtures.tools(), InstantSource.system(), metrics);
     server =
         ToolServer.start(
-            new Catalog(
-                    "conformance",
-                    "Fixtures",
-                    "1.0.0",
-                    "Tools of the MCP conformance suite.",
-                    tools)
+            new Catalog("conformance", "Fixtures", "1.0.0", "Tools of the suite.", tools)
                 .with(new FixtureResources(), Fixtures.prompts()),
             List.of(),
             () -> {},
             metrics,
-            new ToolServer.Config(
-                "127.0.0.1",
-                0,
-                "none",
-                4 * 1024 * 1024,
-                10_000,
-                List.of(),
-                List.of("127.0.0.1", "localhost"),
-                Authenticator.OPEN,
-                new MessageBudget(4 * 1024 * 1024)));
+            TestGroup.serving(10_000, Authenticator.OPEN, new MessageBudget(4 * 1024 * 1024)));
   }
 
   private static void install() throws IOException, InterruptedException {
     Files.createDirectories(SUITE);
     for (String file : List.of("package.json", "package-lock.json")) {
-      Files.copy(
-          Path.of("src", "test", "npm", file),
-          SUITE.resolve(file),
-          StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(Path.of("src", "test", "npm", file), SUITE.resolve(file), REPLACE_EXISTING);
     }
     Path said = SUITE.resolve("install.log");
     assertThat(run(SUITE, said, "npm ci --no-audit --no-fund --loglevel=error"))
@@ -95,9 +79,7 @@ class ConformanceTest {
         "PATH=%s/node_modules/.bin:$PATH conformance server --url http://localhost:%d/mcp"
                 .formatted(SUITE.toAbsolutePath(), server.port())
             + " --requirements %s -o %s/results".formatted(version, directory.toAbsolutePath());
-
     int status = run(directory, said, command);
-
     assertThat(status).as("%s", Files.readString(said)).isZero();
   }
 }

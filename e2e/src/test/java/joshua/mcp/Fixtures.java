@@ -1,5 +1,8 @@
 package joshua.mcp;
 
+import static joshua.network.Tool.Audience.MODEL;
+import static joshua.network.ToolHints.READS;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +16,6 @@ import joshua.network.CallContext;
 import joshua.network.CallContext.Question;
 import joshua.network.Prompt;
 import joshua.network.Tool;
-import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import joshua.network.ToolResult.ContentBlocks;
 import org.jspecify.annotations.Nullable;
@@ -142,9 +144,7 @@ final class Fixtures {
   }
 
   private static List<ObjectNode> logging(Input input, CallContext context) {
-    context.log("started");
-    context.log("working");
-    context.log("done");
+    List.of("started", "working", "done").forEach(context::log);
     return says("Logged three messages.");
   }
 
@@ -163,15 +163,7 @@ final class Fixtures {
 
   private static Tool<Input> fixture(String name, Tool.Function<Input> function) {
     return new Tool<>(
-        name,
-        name,
-        TEXT,
-        Input.class,
-        ContentBlocks.class,
-        Tool.Audience.MODEL,
-        Role.VIEWER,
-        ToolHints.READS,
-        function);
+        name, name, TEXT, Input.class, ContentBlocks.class, MODEL, Role.VIEWER, READS, function);
   }
 
   // --- Tools that ask -----------------------------------------------------------------------

@@ -191,10 +191,10 @@ class AdministrationTest extends ProgramTest {
   @Test
   void theMonitorShowsTheBusAndWhatIsWrongWithIt() {
     // Who has sent once is connected for as long as this takes.
-    Run up =
-        program.run(
-            "up", "-d", "--rogers-stale-after", "3000", "--rogers-disconnected-after", "6000");
-    assertThat(up.exitStatus()).isZero();
+    String[] up = {
+      "up", "-d", "--rogers-stale-after", "3000", "--rogers-disconnected-after", "6000"
+    };
+    assertThat(program.run(up).exitStatus()).isZero();
     assertThat(program.run("tasks").said())
         .isEqualTo("There are no such tasks; questions are listed with --kind all.\n");
     assertThat(program.run("clients").said()).isEqualTo("There are none.\n");

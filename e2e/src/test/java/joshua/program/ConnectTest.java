@@ -154,13 +154,11 @@ class ConnectTest extends ProgramTest {
     Files.createDirectories(program.data());
     Files.createFile(program.data().resolve("lock"));
     assertThat(said("config")).containsPattern("data-dir +default +\\./data\n");
-
     assertThat(said("install", "bin")).contains("bin/joshua runs " + Program.LAUNCHER);
     assertThat(directory.resolve("bin").resolve("joshua").toRealPath()).isEqualTo(Program.LAUNCHER);
     Files.delete(directory.resolve("bin").resolve("joshua"));
     Files.createFile(directory.resolve("bin").resolve("joshua"));
     assertThat(program.run("install", "bin").complained()).contains("is a program of its own");
-
     Program elsewhere = new Program(directory, Map.of("HOME", directory.resolve("h").toString()));
     assertThat(elsewhere.run("install").said())
         .startsWith(directory.resolve("h/.local/bin/joshua") + " runs ");

@@ -33,12 +33,8 @@ class ExampleTest extends ProgramTest {
     assertThat(program.run("up", "-d").exitStatus()).isZero();
     String redis = program.runFile().path("redis").asText();
     Path password = program.data().resolve("redis.password");
-    Run echo =
-        maven(
-            example,
-            "compile",
-            "exec:java",
-            "-Dexec.args=redis://%s %s".formatted(redis, password));
+    String arguments = "-Dexec.args=redis://%s %s".formatted(redis, password);
+    Run echo = maven(example, "compile", "exec:java", arguments);
     echo.awaitSaid("echo has joined");
     assertThat(program.run("request", "echo", "{\"n\":1}").said()).isEqualTo("{\"n\":1}\n");
     echo.process().getOutputStream().close();

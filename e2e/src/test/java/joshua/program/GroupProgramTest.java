@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.RandomAccessFile;
-import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -104,8 +103,7 @@ class GroupProgramTest extends ProgramTest {
   }
 
   private FrameClient grace() {
-    String address = program.runFile().at("/services/grace").asText();
-    return new FrameClient(URI.create(address).getPort());
+    return new FrameClient(program.port("grace"));
   }
 
   private FrameClient bob() {
@@ -218,7 +216,6 @@ class GroupProgramTest extends ProgramTest {
         .isEqualTo("There is no command sned (did you mean send?).\nTry joshua --help.\n");
     assertThat(program.run("send", "bob").complained())
         .isEqualTo("Missing required parameter: 'MESSAGE'\nTry joshua send --help.\n");
-
     try (Program misconfigured =
         new Program(directory, Map.of("JOSHUA_GRACE_PROT", "1", "JOSHUA_FIEDLER_DB", "x"))) {
       Run run = misconfigured.run("up");

@@ -108,10 +108,8 @@ class KilledDeweyTest {
   }
 
   private static String message(String name, int number) {
-    return RawEnvelope.on("mad.direct." + name)
-        .from("bob")
-        .payload("{\"number\":%d}".formatted(number))
-        .json();
+    String payload = "{\"number\":%d}".formatted(number);
+    return RawEnvelope.on("mad.direct." + name).from("bob").payload(payload).json();
   }
 
   private static void subscribe(FrameClient client, String name) {

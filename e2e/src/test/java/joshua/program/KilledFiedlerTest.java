@@ -91,9 +91,10 @@ class KilledFiedlerTest {
         for (String id : accepted) {
           awaitEnd(port, id);
         }
-        awaitAllTold(directory, seed);
         Await.until(
-            "all notifications are heard", () -> notifications.keySet().containsAll(accepted));
+            "all is told, seed " + seed,
+            () -> stored(directory, "select task_id from work").isEmpty());
+        Await.until("all notices are heard", () -> notifications.keySet().containsAll(accepted));
         verify(directory);
         System.out.printf(
             "%d kills, %d tasks, %d requests to models%n",
@@ -108,7 +109,7 @@ class KilledFiedlerTest {
     if (exchange.body().contains("Count the tasks")
         && !exchange.body().contains("\"role\" : \"tool\"")) {
       dialect
-          .parts("tool_calls", dialect.text("Let me see."), dialect.tool("tasks", "{}"))
+          .parts("tool_calls", dialect.text("Let's see."), dialect.tool("tasks", "{}"))
           .on(exchange);
       return;
     }
@@ -152,22 +153,18 @@ class KilledFiedlerTest {
     }
   }
 
-  private static void awaitAllTold(Path directory, long seed) throws Exception {
-    try (Connection connection = open(directory);
-        Statement statement = connection.createStatement()) {
-      Await.until(
-          "all is told, seed " + seed,
-          () -> {
-            try (var rows = statement.executeQuery("select count(*) from work")) {
-              return rows.getInt(1) == 0;
-            }
-          });
+  /** What the database answers, a text a row. */
+  private static Set<String> stored(Path directory, String sql) throws Exception {
+    Set<String> stored = new HashSet<>();
+    String url = "jdbc:sqlite:" + directory.resolve("data/fiedler/fiedler_state.db");
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        var rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        stored.add(rows.getString(1));
+      }
     }
-  }
-
-  private static Connection open(Path directory) throws Exception {
-    return DriverManager.getConnection(
-        "jdbc:sqlite:" + directory.resolve("data/fiedler/fiedler_state.db"));
+    return stored;
   }
 
   private void observe(RawRedis observer) {
@@ -192,43 +189,28 @@ class KilledFiedlerTest {
   }
 
   private void verify(Path directory) throws Exception {
-    Set<String> stored = new HashSet<>();
-    try (Connection connection = open(directory);
-        Statement statement = connection.createStatement();
-        var rows =
-            statement.executeQuery("select task_id, attempt, sequence, token, last from frame")) {
-      while (rows.next()) {
-        stored.add(
-            "%s %d %d %s %s"
-                .formatted(
-                    rows.getString(1),
-                    rows.getInt(2),
-                    rows.getInt(3),
-                    rows.getString(4),
-                    rows.getBoolean(5)));
-      }
-      String holes =
-          "select 1 from frame group by task_id, attempt having max(sequence) >= count(*)";
-      assertThat(statement.executeQuery(holes).next()).as("a stream has a hole").isFalse();
-    }
+    String holes = "select 1 from frame group by task_id, attempt having max(sequence) >= count(*)";
+    assertThat(stored(directory, holes)).as("streams with a hole").isEmpty();
+    String texts =
+        "select format('%s %d %d %s %d', task_id, attempt, sequence, token, last) from frame";
+    Set<String> stored = stored(directory, texts);
     assertThat(notifications).allSatisfy((task, ids) -> assertThat(ids).hasSize(1));
     // Frames of earlier attempts are void, and gone from the database.
     Map<String, Integer> newest = new HashMap<>();
     frames.forEach(
         (task, all) -> all.forEach(frame -> newest.merge(task, attempt(frame), Math::max)));
-    frames.forEach((task, all) ->
-        assertThat(all.stream().filter(frame -> attempt(frame) == newest.get(task)))
+    frames.forEach((task, told) ->
+        assertThat(told.stream().filter(frame -> attempt(frame) == newest.get(task)))
             .as("task %s, seed %d", task, seed)
-            .allSatisfy(frame ->
-                assertThat(stored)
-                    .contains(
-                        "%s %d %d %s %s"
-                            .formatted(
-                                task,
-                                attempt(frame),
-                                frame.path("sequence").asInt(),
-                                frame.path("token").asText(),
-                                frame.path("final").asBoolean()))));
+            .allSatisfy(frame -> assertThat(stored).contains(text(task, frame))));
+  }
+
+  /** A frame as the query above has it. */
+  private static String text(String task, JsonNode frame) {
+    int sequence = frame.path("sequence").asInt();
+    String token = frame.path("token").asText();
+    int last = frame.path("final").asBoolean() ? 1 : 0;
+    return "%s %d %d %s %d".formatted(task, attempt(frame), sequence, token, last);
   }
 
   private static int attempt(JsonNode frame) {

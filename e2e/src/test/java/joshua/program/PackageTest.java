@@ -3,6 +3,7 @@ package joshua.program;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.ProcessBuilder.Redirect;
@@ -78,11 +79,10 @@ class PackageTest {
       assertThat(program.run("send", "mad.topic.x", "hi").said())
           .isEqualTo("Sent to mad.topic.x: nobody receives it.\n");
       assertThat(program.run("clients").complained()).isEmpty();
-      assertThat(program.run("connect", "cursor", "--process").said())
-          .contains("\"command\" : \"%s\"".formatted(unpacked.toRealPath().resolve("bin/joshua")));
-      assertThat(program.run("doctor").said())
-          .contains("ok       message ")
-          .contains("ok       group ");
+      JsonNode written = program.run("connect", "cursor", "--process").json();
+      assertThat(written.at("/mcpServers/grace/command").asText())
+          .isEqualTo(unpacked.toRealPath().resolve("bin/joshua").toString());
+      assertThat(program.run("doctor").said()).contains("ok       message ", "ok       group ");
       assertThat(program.run("stop").exitStatus()).isZero();
       Await.until(
           "the JVM has kept its classes",
@@ -147,9 +147,7 @@ class PackageTest {
     }
     try (Stream<Path> files = Files.walk(below)) {
       Set<String> names = new TreeSet<>();
-      files
-          .filter(Files::isRegularFile)
-          .forEach(file -> names.add(below.relativize(file).toString()));
+      files.filter(Files::isRegularFile).forEach(it -> names.add(below.relativize(it).toString()));
       return names;
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -123,6 +124,11 @@ final class Program implements AutoCloseable {
     } catch (IOException | Json.MalformedJsonException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** The port of a service of the group that runs. */
+  int port(String service) {
+    return URI.create(runFile().at("/services/" + service).asText()).getPort();
   }
 
   void killGroup() {

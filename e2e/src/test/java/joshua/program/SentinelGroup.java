@@ -29,15 +29,9 @@ final class SentinelGroup implements AutoCloseable {
     replica =
         RedisServer.start(
             program,
-            "--dir",
-            directory.toString(),
-            "--replicaof",
-            "127.0.0.1",
-            Integer.toString(master.port()),
-            "--masteruser",
-            USER,
-            "--masterauth",
-            PASSWORD);
+            "--dir %s --replicaof 127.0.0.1 %d --masteruser %s --masterauth %s"
+                .formatted(directory, master.port(), USER, PASSWORD)
+                .split(" "));
     letIn(replica);
     String settings =
         """

@@ -2,16 +2,12 @@ package joshua.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.Map;
+import joshua.integration.McpClient;
 import joshua.program.Program.Run;
 import org.junit.jupiter.api.Test;
 
@@ -25,19 +21,8 @@ class TokenCommandTest extends ProgramTest {
   }
 
   private int poll(String name, String token) throws Exception {
-    String call =
-        """
-        {"jsonrpc":"2.0","id":1,"method":"tools/call",
-          "params":{"name":"grace_poll_messages","arguments":{"client_id":"%s"}}}
-        """
-            .formatted(name);
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(program.runFile().at("/services/grace").asText()))
-            .header("Content-Type", "application/json")
-            .header("Authorization", "Bearer " + token);
-    return HttpClient.newHttpClient()
-        .send(request.POST(BodyPublishers.ofString(call)).build(), BodyHandlers.discarding())
-        .statusCode();
+    McpClient client = McpClient.withToken(program.port("grace"), token);
+    return client.post(McpClient.call("grace_poll_messages", "client_id", name)).statusCode();
   }
 
   @Test

@@ -13,11 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.regex.Pattern;
 import joshua.testing.Await;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A group starts on the data directory of an earlier release, and has what that one stored. */
-@Tag("slow")
 class UpgradeTest extends ProgramTest {
   /** When the databases beside this test were written, as their columns have it. */
   private static final Instant WRITTEN = Instant.parse("2026-11-28T12:00:00Z");
@@ -54,6 +52,9 @@ class UpgradeTest extends ProgramTest {
         () -> program.run("task", ACCEPTED).said().contains("COMPLETED"));
     assertThat(program.run("rogers", "ask", "unheard").said()).contains("mad.topic.news");
     assertThat(program.run("stats").said()).contains("grace");
+    assertThat(program.run("rogers", "ask", "not_seen").said())
+        .startsWith("2 times; the last from ")
+        .contains("Rogers was stopped", "Rogers wasn't running");
     assertThat(program.run("stop").said()).contains("Stopped");
     program.start("up").awaitSaid("./joshua stop"); // on what has been upgraded and is in use
     assertThat(program.run("tasks", "--kind", "all").said())

@@ -37,7 +37,6 @@ class WaitTest extends ProgramTest {
     assertThat(first.exitStatus()).isZero();
     assertThat(program.run("wait", "ann", "--timeout", "0").exitStatus()).isZero();
     awaitWaiter("ann"); // whoever looks once ends nobody's wait
-
     program.killGroup();
     assertThat(program.run("up", "-d").exitStatus()).isZero();
     awaitWaiter("ann");
@@ -59,7 +58,6 @@ class WaitTest extends ProgramTest {
     Run late = program.run("wait", "cid", "--timeout", "0");
     assertThat(late.exitStatus()).isEqualTo(2);
     assertThat(late.complained()).startsWith("2 messages wait for cid, the oldest from bob, ");
-
     Run shown = program.run("inbox", "cid");
     assertThat(shown.said())
         .containsPattern(
@@ -130,16 +128,9 @@ class WaitTest extends ProgramTest {
   void endsWithItsParent() throws Exception {
     assertThat(program.run("wait").exitStatus()).isEqualTo(64);
     assertThat(program.run("up", "-d").exitStatus()).isZero();
-    Process parent =
-        Program.builder(
-                directory,
-                List.of(
-                    "sh",
-                    "-c",
-                    "\"$0\" wait dan & echo $! >pid; wait",
-                    Program.LAUNCHER.toString()))
-            .redirectErrorStream(true)
-            .start();
+    String waits = "\"$0\" wait dan & echo $! >pid; wait";
+    List<String> command = List.of("sh", "-c", waits, Program.LAUNCHER.toString());
+    Process parent = Program.builder(directory, command).redirectErrorStream(true).start();
     try {
       awaitWaiter("dan"); // so that it knows its parent
     } finally {

@@ -8,12 +8,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.List;
 import java.util.Map;
 import joshua.app.redis.RedisProgram;
-import joshua.integration.SharedRedis;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
 import joshua.testing.FreePort;
@@ -57,12 +54,11 @@ class WaysToRedisTest {
   void redisByTls() throws Exception {
     Path program = RedisProgram.find(Path.of("target", "redis"));
     Path keys = directory.resolve("keys.p12");
-    List<String> command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
-    command.addAll(List.of("-genkeypair", "-alias", "redis", "-keyalg", "EC"));
-    command.addAll(List.of("-dname", "CN=localhost", "-ext", "san=dns:localhost"));
-    command.addAll(List.of("-storepass", TRUST_PASSWORD, "-keystore", keys.toString()));
+    String keytool =
+        "%s/bin/keytool -genkeypair -alias redis -keyalg EC -dname CN=localhost"
+            + " -ext san=dns:localhost -storepass %s -keystore %s";
+    String[] command =
+        keytool.formatted(System.getProperty("java.home"), TRUST_PASSWORD, keys).split(" ");
     assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
     KeyStore store = KeyStore.getInstance("PKCS12");
     try (InputStream in = Files.newInputStream(keys)) {
@@ -71,17 +67,9 @@ class WaysToRedisTest {
     Path certificate = pem("CERTIFICATE", store.getCertificate("redis").getEncoded());
     Path key = pem("PRIVATE KEY", store.getKey("redis", TRUST_PASSWORD.toCharArray()).getEncoded());
     int port = FreePort.next();
+    String tls = "--tls-port %d --tls-auth-clients no --tls-cert-file %s --tls-key-file %s";
     try (RedisServer redis =
-        RedisServer.start(
-            program,
-            "--tls-port",
-            Integer.toString(port),
-            "--tls-auth-clients",
-            "no",
-            "--tls-cert-file",
-            certificate.toString(),
-            "--tls-key-file",
-            key.toString())) {
+        RedisServer.start(program, tls.formatted(port, certificate, key).split(" "))) {
       Map<String, String> settings =
           Program.settings(directory, "rediss://localhost:" + port, redis.password());
       try (Program stranger = new Program(directory, settings)) {
@@ -111,35 +99,5 @@ class WaysToRedisTest {
     return Files.writeString(
         directory.resolve(what.replace(' ', '-') + ".pem"),
         "-----BEGIN %1$s-----%n%2$s%n-----END %1$s-----%n".formatted(what, text));
-  }
-
-  /** As in containers: each service has a process and a data directory of its own. */
-  @Test
-  void oneProcessForEachService() throws Exception {
-    try (RedisServer redis = SharedRedis.another()) {
-      Map<String, String> settings = Program.settings(directory, redis.url(), redis.password());
-      try (Program grace = new Program(subdirectory("grace"), settings);
-          Program fiedler = new Program(subdirectory("fiedler"), settings);
-          Program rogers = new Program(subdirectory("rogers"), settings)) {
-        grace.start("up", "grace").awaitSaid("./joshua stop");
-        fiedler.start("up", "fiedler").awaitSaid("./joshua stop");
-        rogers.start("up", "rogers").awaitSaid("./joshua stop");
-        assertThat(fiedler.run("ask", "help").exitStatus()).isZero();
-        assertThat(grace.run("request", "fiedler", "{\"prompt\":\"help\"}").said())
-            .contains("COMPLETED");
-        Await.until(
-            "Rogers has heard all three",
-            () -> {
-              String connections = rogers.run("connections").said();
-              return connections.contains("grace")
-                  && connections.contains("fiedler")
-                  && connections.contains("rogers");
-            });
-      }
-    }
-  }
-
-  private Path subdirectory(String name) throws IOException {
-    return Files.createDirectory(directory.resolve(name));
   }
 }

@@ -80,7 +80,7 @@ class GeneratedPagesTest {
 
   private static String tool(JsonNode tool) {
     JsonNode input = tool.path("inputSchema");
-    JsonNode output = tool.path("outputSchema").path("properties");
+    JsonNode output = tool.at("/outputSchema/properties");
     String members =
         input
             .path("properties")
@@ -103,7 +103,7 @@ class GeneratedPagesTest {
 
   private static String member(String name, JsonNode schema, JsonNode required) {
     boolean needed = required.valueStream().anyMatch(each -> each.asText().equals(name));
-    JsonNode main = schema.has("anyOf") ? schema.path("anyOf").path(0) : schema;
+    JsonNode main = schema.has("anyOf") ? schema.at("/anyOf/0") : schema;
     String type =
         main.has("enum")
             ? main.path("enum")

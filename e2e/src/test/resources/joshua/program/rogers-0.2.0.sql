@@ -69,6 +69,7 @@ CREATE TABLE not_seen (
   until_at bigint,                    -- null while it lasts
   reason text not null
 );
+INSERT INTO "not_seen" VALUES(1,1795867480000,1795867483000,'Rogers was stopped');
 CREATE TABLE schema_version (
   number integer primary key, name text not null, applied_at bigint not null);
 INSERT INTO "schema_version" VALUES(1,'0001-traffic.sql',1795867467910);

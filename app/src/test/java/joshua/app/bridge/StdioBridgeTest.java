@@ -67,11 +67,10 @@ class StdioBridgeTest {
 
   private Thread bridge(InputStream in, OutputStream out, BooleanSupplier orphaned) {
     URI address = URI.create("http://127.0.0.1:%d/".formatted(server.getAddress().getPort()));
-    RemoteService service =
-        new RemoteService("grace", () -> Optional.of(address), Optional.empty());
+    RemoteService remote = new RemoteService("grace", () -> Optional.of(address), Optional.empty());
     return Thread.startVirtualThread(
         new FutureTask<>(() -> {
-          new StdioBridge(service, out, orphaned).run(in);
+          new StdioBridge(remote, out, orphaned).run(in);
           return null;
         }));
   }
@@ -173,13 +172,9 @@ class StdioBridgeTest {
 
   @Test
   void aRefusalKeepsItsCode() throws Exception {
-    server.createContext(
-        "/",
-        exchange ->
-            answer(
-                exchange,
-                413,
-                "{\"status\":\"error\",\"code\":\"too_large\",\"message\":\"At most 9 bytes.\"}"));
+    String tooLarge =
+        "{\"status\":\"error\",\"code\":\"too_large\",\"message\":\"At most 9 bytes.\"}";
+    server.createContext("/", exchange -> answer(exchange, 413, tooLarge));
     assertThat(bridge(POLL.replace("60000", "0")).join(LIMIT)).isTrue();
     assertThat(out.toString(UTF_8))
         .contains("\"too_large: grace at ", "At most 9 bytes.", "\"not_sent\"");

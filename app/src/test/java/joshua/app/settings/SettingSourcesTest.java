@@ -29,11 +29,9 @@ class SettingSourcesTest {
   }
 
   private static int rateLimit(SettingSources sources, String... flags) {
-    CommonSettings settings = new CommonSettings();
-    VerbHost.configured(new CommandLine(settings))
-        .setDefaultValueProvider(sources)
-        .parseArgs(flags);
-    return settings.server(0, "", Authenticator.OPEN, new MessageBudget(1)).rateLimit();
+    CommonSettings common = new CommonSettings();
+    VerbHost.configured(new CommandLine(common)).setDefaultValueProvider(sources).parseArgs(flags);
+    return common.server(0, "", Authenticator.OPEN, new MessageBudget(1)).rateLimit();
   }
 
   @Test

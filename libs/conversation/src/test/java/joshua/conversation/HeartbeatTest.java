@@ -22,8 +22,7 @@ class HeartbeatTest {
   private final List<String> said = new ArrayList<>();
   private boolean away;
   private final Heartbeat heartbeat =
-      new Heartbeat(
-          SELF, this::send, Json.object().put("queue", 3), Timing.CONTRACT, time::nanoTime);
+      new Heartbeat(SELF, this::send, Json.object().put("n", 3), Timing.CONTRACT, time::nanoTime);
 
   private CompletableFuture<SendResult> send(OutgoingMessage message) {
     said.add(

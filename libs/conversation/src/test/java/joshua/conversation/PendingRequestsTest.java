@@ -46,8 +46,7 @@ class PendingRequestsTest {
   }
 
   private Envelope pending() {
-    return from(
-        "bob", "mad.direct.ann", Json.object().put("status", "pending").put("task_id", "t"));
+    return from("bob", "mad.direct.ann", Json.object().put("status", "pending").put("task_id", 1));
   }
 
   @Test

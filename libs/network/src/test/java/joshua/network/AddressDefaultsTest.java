@@ -38,16 +38,9 @@ class AddressDefaultsTest {
           new PrometheusRegistry());
 
   private static <I extends Record> Tool<I> tool(String name, Class<I> input, Audience audience) {
+    Tool.Function<I> reads = (read, _) -> ToolResult.success(new Done("success", read.toString()));
     return new Tool<>(
-        name,
-        name,
-        "",
-        input,
-        Done.class,
-        audience,
-        Role.VIEWER,
-        ToolHints.READS,
-        (read, call) -> ToolResult.success(new Done("success", read.toString())));
+        name, name, "", input, Done.class, audience, Role.VIEWER, ToolHints.READS, reads);
   }
 
   private ToolResult call(String query, String tool, String input) throws Exception {

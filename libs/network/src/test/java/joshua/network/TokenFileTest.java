@@ -63,7 +63,6 @@ class TokenFileTest {
             + line("a", "-bad- viewer")
             + line("b", "grace viewer")
             + line("c", "bob boss"));
-
     assertThatThrownBy(() -> new TokenFile(file, ACCESS, time::nanoTime))
         .hasMessageContaining("Line 1 of %s has 2 words".formatted(file))
         .hasMessageContaining("Line 2 ")
@@ -78,7 +77,6 @@ class TokenFileTest {
   @Test
   void wrongLineRevokesOnlyItself() throws IOException {
     change("nonsense\n" + line("secret", "ann viewer") + line("other", "bob admin"));
-
     assertThat(holder("secret")).isPresent();
     assertThat(holder("other")).isPresent();
     assertThat(tokens.problem()).isEmpty();
@@ -87,7 +85,6 @@ class TokenFileTest {
   @Test
   void tokenOfTwoHoldersIsNobodys() throws IOException {
     change(line("secret", "ann viewer") + line("secret", "bob admin"));
-
     assertThat(holder("secret")).isEmpty();
   }
 
@@ -97,9 +94,7 @@ class TokenFileTest {
     time.advance(Duration.ofSeconds(1));
     assertThat(holder("secret")).isPresent();
     assertThat(tokens.problem()).isPresent();
-
     change(line("new", "bob viewer"));
-
     assertThat(holder("secret")).isEmpty();
     assertThat(holder("new")).isPresent();
     assertThat(tokens.problem()).isEmpty();

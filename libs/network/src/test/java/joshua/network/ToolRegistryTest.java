@@ -1,5 +1,6 @@
 package joshua.network;
 
+import static joshua.network.ToolHints.READS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -47,15 +48,7 @@ class ToolRegistryTest {
 
   private static Tool<Nothing> tool(String name, Role role, Tool.Function<Nothing> function) {
     return new Tool<>(
-        name,
-        name,
-        "Does it.",
-        Nothing.class,
-        Done.class,
-        Tool.Audience.MODEL,
-        role,
-        ToolHints.READS,
-        function);
+        name, name, "Does it.", Nothing.class, Done.class, Audience.MODEL, role, READS, function);
   }
 
   private Refusal refusal(String tool, Caller caller) {

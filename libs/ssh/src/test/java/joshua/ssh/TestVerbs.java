@@ -1,5 +1,7 @@
 package joshua.ssh;
 
+import static joshua.network.Tool.Audience.MODEL;
+
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
@@ -60,15 +62,7 @@ public final class TestVerbs {
 
   private static Tool<Named> tool(String name, Tool.Function<Named> function) {
     return new Tool<>(
-        name,
-        name,
-        "A tool of a test.",
-        Named.class,
-        Greeted.class,
-        Tool.Audience.MODEL,
-        Role.VIEWER,
-        ToolHints.READS,
-        function);
+        name, name, "", Named.class, Greeted.class, MODEL, Role.VIEWER, ToolHints.READS, function);
   }
 
   private static ToolResult waitForEver(Named input, ToolCall call) throws InterruptedException {

@@ -25,13 +25,9 @@ class VerbHostTest {
 
   private int run(Role role, int columns, String... words) {
     Caller caller = new Caller(Optional.of("ann"), role, new Connection("test", () -> false));
-    VerbTerminal terminal =
-        new VerbTerminal(
-            new PrintStream(out, true, UTF_8),
-            new PrintStream(err, true, UTF_8),
-            columns,
-            false,
-            "ann");
+    PrintStream shown = new PrintStream(out, true, UTF_8);
+    PrintStream complaints = new PrintStream(err, true, UTF_8);
+    VerbTerminal terminal = new VerbTerminal(shown, complaints, columns, false, "ann");
     return host.run(List.of(words), caller, terminal);
   }
 
@@ -68,7 +64,7 @@ class VerbHostTest {
   void aVerbHasSomeWordsAtMost() {
     String[] words = Collections.nCopies(1_001, "list").toArray(String[]::new);
     assertThat(run(Role.VIEWER, 80, words)).isEqualTo(ExitStatus.USAGE);
-    assertThat(err.toString(UTF_8)).isEqualTo("A verb has 1000 words at most.\n");
+    assertThat(err).hasToString("A verb has 1000 words at most.\n");
   }
 
   @Test
@@ -117,8 +113,7 @@ class VerbHostTest {
   @ValueSource(strings = {"greet ann", "greet", "greet --help", "greet --nonsense"})
   void theRoleComesBeforeAnythingElse(String words) {
     assertThat(run(Role.VIEWER, 80, words.split(" "))).isEqualTo(ExitStatus.FAILED);
-    assertThat(err.toString(UTF_8))
-        .isEqualTo("greet needs the role operator, and yours is viewer.\n");
+    assertThat(err).hasToString("greet needs the role operator, and yours is viewer.\n");
     assertThat(said()).isEmpty();
   }
 
@@ -126,7 +121,7 @@ class VerbHostTest {
   @ValueSource(strings = {"fail", "overflow", "unmade"})
   void whateverAVerbThrowsIsInTheLogAndHasAnId(String verb) {
     assertThat(run(Role.ADMIN, 80, verb)).isEqualTo(ExitStatus.INTERNAL);
-    assertThat(err.toString(UTF_8)).contains("under correlation id").doesNotContain("secret");
+    assertThat(err).asString().contains("under correlation id").doesNotContain("secret");
   }
 
   @Test

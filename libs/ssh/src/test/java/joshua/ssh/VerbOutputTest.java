@@ -76,7 +76,7 @@ class VerbOutputTest {
     PrintStream stream = new PrintStream(out, true, UTF_8);
     new VerbOutput(new VerbTerminal(stream, stream, 20, true, "ann"), false)
         .sentence("One thing isn't well: " + "x".repeat(30));
-    assertThat(out.toString(UTF_8))
-        .isEqualTo("One thing isn't\nwell:\n%s\n%s\n".formatted("x".repeat(20), "x".repeat(10)));
+    assertThat(out)
+        .hasToString("One thing isn't\nwell:\n%s\n%s\n".formatted("x".repeat(20), "x".repeat(10)));
   }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import joshua.kernel.Json;
@@ -56,14 +57,8 @@ class TaskStoreTest {
   }
 
   private Answer answer(TaskRequest request, boolean held) {
-    UUID conversation = request.conversationId();
-    Task task =
-        Task.of(
-            request,
-            ids.next(),
-            conversation == null ? ids.next() : conversation,
-            time.instant(),
-            1);
+    UUID conversation = Objects.requireNonNullElseGet(request.conversationId(), ids::next);
+    Task task = Task.of(request, ids.next(), conversation, time.instant(), 1);
     return write(tx -> one.accept(tx, task, request, held));
   }
 
@@ -276,23 +271,6 @@ class TaskStoreTest {
     assertThat(write(one::prune)).isEqualTo(1);
     assertThat(database.<Long>read(tx -> tx.number("select count(*) from frame"))).isZero();
     assertThat(find(waiting).status()).isEqualTo(Task.Status.PENDING);
-  }
-
-  @Test
-  void whatIsStoredOutlivesEachStepOfTheSchema() throws IOException {
-    database.close();
-    Path file = directory.resolve("older.db");
-    database = Database.open(file, TaskStore.MIGRATIONS.subList(0, 1), time);
-    Task task = claim("p");
-    HeldTask held = held(task);
-    held.text("so far");
-    save(one, held);
-    accept("q");
-    database.close();
-    database = Database.open(file, TaskStore.MIGRATIONS, time);
-    assertThat(database.<List<Frame>>read(tx -> Tasks.frames(tx, find(task.id()), 0, 9)))
-        .containsExactly(new Frame(0, null, "so far", false));
-    assertThat(claimOne(two).prompt()).isEqualTo("q");
   }
 
   @Test

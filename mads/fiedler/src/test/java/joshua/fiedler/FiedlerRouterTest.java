@@ -16,6 +16,7 @@ import joshua.thought.ParsedPrompt;
 import joshua.thought.Router;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -44,61 +45,7 @@ class FiedlerRouterTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "help, help",
-    "Help!, help",
-    "tasks, tasks",
-    "what is running?, tasks status=RUNNING",
-    "how long is the queue?, queue",
-    "which tasks failed today?, tasks status=FAILED since=2026-11-18T00:00:00.000Z",
-    "how many tasks were there today?, stats since=2026-11-18T00:00:00.000Z",
-    "tasks status=failed requester=me, tasks status=FAILED requester=ann",
-    "tasks since=2026-11-18, tasks since=2026-11-18T00:00:00.000Z",
-    "tasks limit=5, tasks limit=5",
-    "stats by=hour, stats by=hour",
-    "What is the status of my tasks?, tasks requester=ann",
-    "what's running right now?, tasks status=RUNNING",
-    "which tasks are running?, tasks status=RUNNING",
-    "show me the last five tasks, tasks limit=5",
-    "tasks of ci-bot since 14:00, tasks requester=ci-bot since=2026-11-18T14:00:00.000Z",
-    "ci-bot's failed jobs, tasks requester=ci-bot status=FAILED",
-    "what failed in the last two hours?, tasks status=FAILED since=2026-11-18T12:30:00.000Z",
-    "what failed yesterday, tasks status=FAILED since=2026-11-17T00:00:00.000Z until=2026-11-18T00:00:00.000Z",
-    "tasks after 2pm, tasks since=2026-11-18T14:00:00.000Z",
-    "tasks before 2026-11-01, tasks until=2026-11-01T00:00:00.000Z",
-    "what went wrong today, tasks since=2026-11-18T00:00:00.000Z status=FAILED",
-    "which tasks took longest this week, tasks since=2026-11-16T00:00:00.000Z order=slowest",
-    "how many tasks failed today?, stats status=FAILED since=2026-11-18T00:00:00.000Z",
-    "why did tasks fail this morning, stats since=2026-11-18T00:00:00.000Z until=2026-11-18T12:00:00.000Z by=error status=FAILED",
-    "average duration of tasks, stats",
-    "who asks the most?, stats by=requester",
-    "tasks per hour, stats by=hour",
-    "token usage per model this month, stats since=2026-11-01T00:00:00.000Z by=model",
-    "is the queue long?, queue",
-    "which models can you use?, models",
-    "how long have you been up?, service",
-    "is 01a21c59-0607 done yet?, task id=01a21c59-0607",
-    "what did 01a21c59 say?, task id=01a21c59",
-    "why did the last one fail?, tasks limit=1 status=FAILED",
-    "why did tasks fail?, stats by=error status=FAILED",
-    "what was my last task?, tasks requester=ann limit=1",
-    "show me the newest tasks, tasks",
-    "how many tokens have I used?, stats requester=ann by=model",
-    "how many tasks did I submit?, stats requester=ann",
-    "can I see the tasks?, tasks",
-    "can I have the tasks?, tasks",
-    "how do I list failed tasks?, tasks status=FAILED",
-    "how many tasks do I have?, stats requester=ann",
-    "how many failed tasks do I have since noon?, stats status=FAILED requester=ann since=2026-11-18T12:00:00.000Z",
-    "what tasks do I have running?, tasks requester=ann status=RUNNING",
-    "how many tasks does ci-bot have?, -",
-    "which models do you have?, models",
-    "who has the most tasks?, stats by=requester",
-    "which hour has the most failures?, -",
-    "are all tasks done?, -",
-    "did most tasks fail today?, -",
-    "all failed tasks, tasks status=FAILED",
-  })
+  @CsvFileSource(resources = "read-prompts.csv")
   void isRead(String prompt, String command) {
     assertThat(read(prompt)).isEqualTo(command);
   }

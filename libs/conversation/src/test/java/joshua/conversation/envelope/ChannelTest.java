@@ -63,14 +63,10 @@ class ChannelTest {
 
   @ParameterizedTest
   @CsvSource({
-    "mad.*, mad.topic.x, true",
-    "mad.*, mad.system.heartbeat, false",
-    "mad.*, mad.stream.1, false",
-    "mad.s*, mad.system.heartbeat, false",
-    "mad.system*, mad.system.heartbeat, true",
-    "mad.system.*, mad.system.heartbeat, true",
-    "mad.stream.*, mad.stream.1, true",
-    "mad.system.heartbeat, mad.system.heartbeat, true"
+    "mad.*, mad.topic.x, true", "mad.*, mad.system.heartbeat, false",
+    "mad.*, mad.stream.1, false", "mad.s*, mad.system.heartbeat, false",
+    "mad.system*, mad.system.heartbeat, true", "mad.system.*, mad.system.heartbeat, true",
+    "mad.stream.*, mad.stream.1, true", "mad.system.heartbeat, mad.system.heartbeat, true"
   })
   void aWildcardTakesHousekeepingOnlyByName(String pattern, String channel, boolean asksFor) {
     assertThat(new ChannelPattern(pattern).matches(channel)).isTrue();

@@ -1,5 +1,6 @@
 package joshua.network.mcp;
 
+import static joshua.network.Tool.Audience.MODEL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,7 +21,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import joshua.kernel.Json;
 import joshua.kernel.Role;
-import joshua.network.CallContext;
 import joshua.network.CallContext.Question;
 import joshua.network.Caller;
 import joshua.network.Catalog;
@@ -48,38 +48,18 @@ class McpServerTest {
   private final Connection connection = new Connection("test", () -> false);
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private Instant now = Instant.EPOCH;
+  private final ToolRegistry tools =
+      new ToolRegistry(
+          List.of(
+              tool("wait", this::released),
+              tool("count", this::counted),
+              tool("greet", call -> "Hello " + name(call, "name")),
+              tool("both", call -> name(call, "first") + " " + name(call, "last"))),
+          () -> now,
+          new PrometheusRegistry());
   private final McpServer server =
       new McpServer(
-          new Catalog(
-                  "test",
-                  "Test",
-                  "1",
-                  "",
-                  new ToolRegistry(
-                      List.of(
-                          tool(
-                              "wait",
-                              call -> {
-                                release.await();
-                                return "done";
-                              }),
-                          tool(
-                              "count",
-                              call -> {
-                                call.context().progress(500_000, 1_000_000, "half");
-                                release.await();
-                                return "done";
-                              }),
-                          tool("greet", call -> "Hello " + name(call.context(), "name")),
-                          tool(
-                              "both",
-                              call ->
-                                  name(call.context(), "first")
-                                      + " "
-                                      + name(call.context(), "last"))),
-                      () -> now,
-                      new PrometheusRegistry()))
-              .with(resource, List.of()),
+          new Catalog("test", "Test", "1", "", tools).with(resource, List.of()),
           () -> now,
           timer,
           Duration.ofMillis(1));
@@ -111,21 +91,25 @@ class McpServerTest {
   }
 
   private static Tool<Input> tool(String name, Work work) {
+    Tool.Function<Input> works =
+        (_, call) ->
+            call.runBlocking(() -> new ToolResult.Success(new Output("success", work.run(call))));
     return new Tool<>(
-        name,
-        name,
-        "",
-        Input.class,
-        Output.class,
-        Tool.Audience.MODEL,
-        Role.VIEWER,
-        ToolHints.READS,
-        (input, call) ->
-            call.runBlocking(() -> new ToolResult.Success(new Output("success", work.run(call)))));
+        name, name, "", Input.class, Output.class, MODEL, Role.VIEWER, ToolHints.READS, works);
   }
 
-  private static String name(CallContext context, String question) throws InterruptedException {
-    return context.ask(question, NAME).at("/content/name").asText();
+  private String released(ToolCall call) throws InterruptedException {
+    release.await();
+    return "done";
+  }
+
+  private String counted(ToolCall call) throws InterruptedException {
+    call.context().progress(500_000, 1_000_000, "half");
+    return released(call);
+  }
+
+  private static String name(ToolCall call, String question) throws InterruptedException {
+    return call.context().ask(question, NAME).at("/content/name").asText();
   }
 
   @AfterEach
@@ -141,9 +125,7 @@ class McpServerTest {
   void whoWantsProgressHearsThatALongCallIsWorkedOn() throws Exception {
     ObjectNode params = Json.object().put("name", "wait");
     params.putObject("_meta").put("progressToken", "p");
-
     CompletableFuture<Reply> reply = legacy("tools/call", params);
-
     assertThat(said.take().at("/params/progress").asInt()).isEqualTo(1);
     JsonNode second = said.take();
     assertThat(second.at("/params/progress").asInt()).isEqualTo(2);
@@ -156,7 +138,6 @@ class McpServerTest {
   void toolThatTellsItsProgressIsNotInterruptedByOthers() throws Exception {
     ObjectNode params = Json.object().put("name", "count");
     params.putObject("_meta").put("progressToken", 7);
-
     CompletableFuture<Reply> reply = legacy("tools/call", params);
     JsonNode first = said.take();
     while (first.at("/params/message").asText().equals("still working")) {
@@ -164,7 +145,6 @@ class McpServerTest {
     }
     release.countDown();
     reply.get();
-
     assertThat(first.at("/params/total").asInt()).isEqualTo(1_000_000);
     assertThat(said).isEmpty();
   }
@@ -174,13 +154,11 @@ class McpServerTest {
   @Test
   void olderClientIsAskedByARequest() throws Exception {
     declareElicitation();
-
     CompletableFuture<Reply> reply = legacy("tools/call", Json.object().put("name", "greet"));
     ObjectNode question = said.take();
     assertThat(question.path("method").asText()).isEqualTo("elicitation/create");
     new McpSession().take(answer(question.path("id"), "Eve"));
     session.take(answer(question.path("id"), "Ann"));
-
     assertThat(text(reply.get())).contains("Hello Ann");
   }
 
@@ -193,9 +171,7 @@ class McpServerTest {
     CompletableFuture<Reply> reply = legacy("tools/call", Json.object().put("name", "greet"));
     ObjectNode error = Json.object().set("id", said.take().path("id"));
     error.putObject("error").put("message", "not now");
-
     session.take(new JsonRpc.Response(error));
-
     assertThat(text(reply.get())).startsWith("conflict: ").contains("not now");
   }
 
@@ -206,9 +182,7 @@ class McpServerTest {
     assertThat(first.path("inputRequests").fieldNames()).toIterable().containsExactly("first");
     ObjectNode second = result(modern("both", first.path("requestState"), answers("first", "Ann")));
     assertThat(second.path("inputRequests").fieldNames()).toIterable().containsExactly("last");
-
     ObjectNode third = result(modern("both", second.path("requestState"), answers("last", "Lee")));
-
     assertThat(third.path("resultType").asText()).isEqualTo("complete");
     assertThat(third.at("/content/0/text").asText()).contains("Ann Lee");
   }
@@ -216,7 +190,6 @@ class McpServerTest {
   @Test
   void stateIsGoodForItsRequestAndAQuarterOfAnHour() throws Exception {
     JsonNode state = result(modern("both", null, Json.object())).path("requestState");
-
     assertThat(errorCode(modern("greet", state, answers("name", "Eve")))).isEqualTo(-32602);
     now = now.plus(Duration.ofMinutes(16));
     assertThat(errorCode(modern("both", state, answers("first", "Ann")))).isEqualTo(-32602);
@@ -225,7 +198,6 @@ class McpServerTest {
   @Test
   void clientOfTodayMustDeclareWhatItIsAsked() {
     CompletableFuture<Reply> reply = begin(modernRequest("greet", Json.object()), true);
-
     assertThat(errorCode(reply)).isEqualTo(-32021);
     assertThat(reply.join().status()).isEqualTo(400);
     assertThat(reply.join().message().at("/error/data/requiredCapabilities").has("elicitation"))
@@ -242,12 +214,10 @@ class McpServerTest {
     Runnable changeTwo = resource.watchers.take();
     changeOne.run();
     changeOne.run();
-
     ended(server.push(Caller.local(connection), session, said::offer));
     JsonNode first = said.take();
     changeTwo.run();
     JsonNode second = said.take();
-
     assertThat(first.at("/params/uri").asText()).isEqualTo("test://one");
     assertThat(second.at("/params/uri").asText()).isEqualTo("test://two");
   }
@@ -258,9 +228,7 @@ class McpServerTest {
     Predicate<ObjectNode> full = message -> refused.getAndIncrement() > 2 && said.offer(message);
     legacy("resources/subscribe", Json.object().put("uri", "test://one")).get();
     resource.watchers.element().run();
-
     ended(server.push(Caller.local(connection), session, full));
-
     assertThat(said.take().at("/params/uri").asText()).isEqualTo("test://one");
   }
 
@@ -271,9 +239,7 @@ class McpServerTest {
     CompletableFuture<Reply> reply =
         ended(begin(new Request(IntNode.valueOf(1), "subscriptions/listen", params), true));
     said.take();
-
     server.close();
-
     assertThat(reply.get().message().at("/result/resultType").asText()).isEqualTo("complete");
     assertThat(resource.watchers).isEmpty();
   }

@@ -43,7 +43,6 @@ class AuthorizedKeysTest {
       })
   void aKeyHasANameAndARole(String line, String name, Role role) {
     AuthorizedKey key = AuthorizedKeys.key(line.replace("KEY", KEY), ACCESS).orElseThrow();
-
     assertThat(key.name()).isEqualTo(name);
     assertThat(key.role()).isEqualTo(role);
     assertThat(key.fingerprint()).isEqualTo("SHA256:JhBnDWNZfrbOPnQIVcSYCTqMYeRtsnPLx507vqR/Tew");
@@ -67,14 +66,10 @@ class AuthorizedKeysTest {
       })
   void aLineThatCantBeKeptToDoesntCount(String line, String sentence) {
     String wrong = line.replace("KEY", KEY);
-
     AuthorizedKeys keys =
         AuthorizedKeys.parse("FILE", "# ours\n" + wrong + "\n\n" + KEY + " ann", ACCESS);
-
-    assertThat(keys.faults())
-        .singleElement()
-        .asString()
-        .startsWith("Line 2 of FILE doesn't count: " + sentence);
+    String fault = "Line 2 of FILE doesn't count: " + sentence;
+    assertThat(keys.faults()).singleElement().asString().startsWith(fault);
     assertThat(keys.keys()).extracting(AuthorizedKey::name).containsExactly("ann");
   }
 
@@ -82,7 +77,6 @@ class AuthorizedKeysTest {
   void aLineIsMadeForARole() {
     AuthorizedKey key =
         AuthorizedKeys.key("from=\"10.0.0.1\" " + KEY + " ann@x", ACCESS).orElseThrow();
-
     assertThat(key.line(Role.ADMIN, Optional.empty()))
         .isEqualTo("environment=\"JOSHUA_ROLE=admin\",from=\"10.0.0.1\" " + KEY + " ann@x", ACCESS);
     assertThat(key.line(Role.VIEWER, Optional.of("bob")))
@@ -96,7 +90,6 @@ class AuthorizedKeysTest {
     assertThat(AuthorizedKeys.read(file, ACCESS).keys()).hasSize(1);
     Path changed = directory.resolve(which);
     Files.setPosixFilePermissions(changed, PosixFilePermissions.fromString("rwx-w----"));
-
     assertThatThrownBy(() -> AuthorizedKeys.read(file, ACCESS))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("can be written by others, so no key counts. Run: chmod go-w ");
@@ -115,7 +108,6 @@ class AuthorizedKeysTest {
   void aFileOfSomebodyElseLetsNobodyIn() throws IOException {
     Path file = Files.writeString(directory.resolve("authorized_keys"), KEY + "\n");
     assumeTrue(givenAway(file), "only root may give files away");
-
     assertThatThrownBy(() -> AuthorizedKeys.read(file, ACCESS))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("belongs to another user");

@@ -54,10 +54,7 @@ class SshServersTest {
     servers =
         new SshServers(
             new SshServers.Config(
-                keys,
-                directory.resolve("ssh").resolve("host_key"),
-                "127.0.0.1",
-                new Access(Set.of())));
+                keys, directory.resolve("ssh/host_key"), "127.0.0.1", new Access(Set.of())));
     client.setServerKeyVerifier((_, _, _) -> true);
     client.start();
   }
@@ -118,18 +115,17 @@ class SshServersTest {
     serve(line("ann", "operator", ann), line("bob", "viewer", bob));
     try (ClientSession session = logIn("mad", ann)) {
       assertThat(run(session, "greet 'Ann  \"B\"'")).isEqualTo(ExitStatus.OK);
-      assertThat(out.toString(UTF_8)).isEqualTo("Hello, Ann  \"B\"\n");
-      assertThat(err.toString(UTF_8)).isEqualTo("greeted\n");
+      assertThat(out).hasToString("Hello, Ann  \"B\"\n");
+      assertThat(err).hasToString("greeted\n");
       assertThat(run(session, "list")).isEqualTo(ExitStatus.OK);
-      assertThat(out.toString(UTF_8)).contains("operator");
+      assertThat(out).asString().contains("operator");
       assertThat(run(session, "great")).isEqualTo(ExitStatus.USAGE);
       assertThat(run(session, "greet 'Ann")).isEqualTo(ExitStatus.USAGE);
-      assertThat(err.toString(UTF_8)).contains("did you mean greet?", "mark isn't closed");
+      assertThat(err).asString().contains("did you mean greet?", "mark isn't closed");
     }
     try (ClientSession session = logIn("mad", bob)) {
       assertThat(run(session, "greet Bob")).isEqualTo(ExitStatus.FAILED);
-      assertThat(err.toString(UTF_8))
-          .contains("greet needs the role operator, and yours is viewer");
+      assertThat(err).asString().contains("greet needs the role operator, and yours is viewer");
     }
   }
 
@@ -225,7 +221,7 @@ class SshServersTest {
       type(keyboard, "thrown away\003");
       type(keyboard, "list\r");
       Await.until("it lists", () -> out.toString(UTF_8).indexOf("operator", ended) > 0);
-      assertThat(out.toString(UTF_8)).doesNotContain("no verb thrown");
+      assertThat(out).asString().doesNotContain("no verb thrown");
       type(keyboard, "\004");
       assertThat(statusOf(channel)).isEqualTo(ExitStatus.OK);
     }

@@ -51,16 +51,6 @@ class RepeatedFailuresTest {
   }
 
   @Test
-  void onlyTheLastTenCount() {
-    end(failed("m"), failed("m"));
-    for (String other : "a b c d e f g h i".split(" ")) {
-      end(failed(other));
-    }
-    end(failed("m"));
-    assertThat(problems()).isEmpty();
-  }
-
-  @Test
   void whatOthersPushOutIsOver() {
     end(failed("m"), failed("m"), failed("m"));
     assertThat(problems()).hasSize(1);

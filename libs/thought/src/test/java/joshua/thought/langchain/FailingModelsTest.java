@@ -254,12 +254,9 @@ class FailingModelsTest extends ScriptedModels {
 
   @ParameterizedTest
   @CsvSource({
-    "OPENAI, rate_limit_exceeded, is used up",
-    "OPENAI, server_error, is in trouble",
-    "OPENAI, context_length_exceeded, refused the request",
-    "ANTHROPIC, overloaded_error, is in trouble",
-    "ANTHROPIC, authentication_error, refused the API key",
-    "OLLAMA, any, is in trouble"
+    "OPENAI, rate_limit_exceeded, is used up", "ANTHROPIC, overloaded_error, is in trouble",
+    "OLLAMA, any, is in trouble", "ANTHROPIC, authentication_error, refused the API key",
+    "OPENAI, server_error, is in trouble", "OPENAI, context_length_exceeded, refused the request"
   })
   void anErrorInTheMiddleIsAFailure(ModelDialect dialect, String type, String what)
       throws Exception {

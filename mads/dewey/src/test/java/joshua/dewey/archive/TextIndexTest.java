@@ -126,7 +126,6 @@ class TextIndexTest extends DeweyFixture {
     assertThat(find("word0")).isNotEmpty().allMatch(position -> position > 1_501 - left);
     Optional<String> check = database.read(tx -> tx.row(String.class, "pragma integrity_check"));
     assertThat(check).hasValue("ok");
-
     new Retention(database, new Retention.Limits(7, 1, Duration.ZERO), notice -> true).tick();
     assertThat(messages()).isZero();
     index.addSome();

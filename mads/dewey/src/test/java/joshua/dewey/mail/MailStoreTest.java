@@ -31,11 +31,8 @@ class MailStoreTest extends DeweyFixture {
     Envelope envelope = envelope(id(position), "ann", Channel.direct("bob"), Json.object());
     write(tx -> {
       MailStore.add(tx, "bob", position, envelope, null);
-      tx.update(
-          "insert into message values (?, ?, 'DIRECT', 'ann', '', ?, '', '', '{}')",
-          position,
-          START,
-          id(position));
+      String insert = "insert into message values (?, ?, 'DIRECT', 'ann', '', ?, '', '', '{}')";
+      tx.update(insert, position, START, id(position));
     });
   }
 

@@ -28,11 +28,8 @@ class PresencesTest {
   }
 
   private List<String> beats(String name, String instance, int second) throws Exception {
-    return receive(
-        name,
-        Channel.HEARTBEAT,
-        "{\"status\":\"HEALTHY\",\"instance\":\"%s\"}".formatted(instance),
-        second);
+    String payload = "{\"status\":\"HEALTHY\",\"instance\":\"%s\"}";
+    return receive(name, Channel.HEARTBEAT, payload.formatted(instance), second);
   }
 
   private List<String> announces(String event, String name, String more, int second)

@@ -55,21 +55,16 @@ class PostOutboxTest extends DeweyFixture {
     outbox.sendSome();
     assertThat(copies()).containsExactly("bob 1", "bob 1", "cid 1", "bob 2", "cid 2");
     assertThat(sent.get(1).messageId()).isEqualTo(sent.get(0).messageId());
-
     String insert = "insert into mail (recipient, position, message_id, sender_id) values";
     write(tx -> tx.update(insert + " ('bob', 1, ?, 'ann')", new UUID(8, 1)));
     heardUntil = NOW.plusSeconds(2);
     sent.clear();
     outbox.sendSome();
-    assertThat(copies())
-        .as("what the archive hasn't got")
-        .containsExactly("cid 1", "bob 2", "cid 2");
+    assertThat(copies()).as("what it hasn't got").containsExactly("cid 1", "bob 2", "cid 2");
   }
 
   private List<String> copies() {
-    return sent.stream()
-        .map(each -> each.recipient() + " " + each.payload().at("/thread/seq"))
-        .toList();
+    return sent.stream().map(it -> it.recipient() + " " + it.payload().at("/thread/seq")).toList();
   }
 
   @Test

@@ -80,9 +80,7 @@ class WakeStoreTest extends DeweyFixture {
     }
     mark("collected", 1);
     pass(1);
-    assertThat(states())
-        .as("the first is done, the others are due")
-        .containsExactly("DONE 1", "DUE 0");
+    assertThat(states()).as("the first is done, others are due").containsExactly("DONE 1", "DUE 0");
     assertThat(report(claim, Outcome.ENDED, null)).as("it came late").isTrue();
     assertThat(claim()).isPresent();
     mark("collected", 21);

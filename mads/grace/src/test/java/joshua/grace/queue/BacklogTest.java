@@ -5,17 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import joshua.conversation.BusIdentity;
 import joshua.conversation.envelope.Channel;
-import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.grace.queue.Handover.Fetch;
 import joshua.grace.queue.Polls.Outcome.Answer;
+import joshua.grace.queue.Polls.Page;
 import joshua.grace.queue.Polls.Poll;
 import joshua.kernel.Json;
 import joshua.network.Connection;
@@ -38,13 +37,7 @@ class BacklogTest {
   @BeforeEach
   void subscribe() {
     handover.setHeard(true);
-    queues.subscribe(
-        "ann",
-        List.of(ChannelPattern.exactly(ANN), ChannelPattern.exactly(NEWS)),
-        Optional.empty(),
-        false,
-        socket,
-        new ReadingRights(false, false));
+    TestMessages.subscribe(queues, "ann", socket, ANN.name(), NEWS.name());
   }
 
   private static Envelope message(int number, Channel channel) {
@@ -76,39 +69,10 @@ class BacklogTest {
     return polls.begin(new Poll("ann", Optional.empty(), Duration.ZERO, 9, 9_999, 9_999, socket));
   }
 
-  private Answer poll() {
+  private Page poll() {
     Answer answer = (Answer) begin().atOnce().orElseThrow();
     answer.written().accept(true);
-    return answer;
-  }
-
-  private Cursor taken() {
-    return poll().page().to();
-  }
-
-  /** Else what was given and perhaps not read would count as read after a restart. */
-  @Test
-  void aCursorNamesNoMailWhileEarlierMailMayFollow() {
-    handover.setHeard(false);
-    deliver(2, ANN);
-    assertThat(taken().mail()).isNull();
-    assertThat(taken().mail()).isNull(); // and proves the first page read
-    handover.setHeard(true);
-    fetch(message(1, ANN));
-    assertThat(taken().mail()).isEqualTo(new UUID(7, 1).toString());
-  }
-
-  /** Without the check for mail that is left it was fetched again and again, and never queued. */
-  @Test
-  void whatIsFetchedTakesThePlaceOfWhatTopicsDroveOut() {
-    fetch();
-    for (int number = 1; number <= 3; number++) {
-      deliver(number, ANN);
-    }
-    deliver(4, NEWS);
-    fetch(message(1, ANN), message(2, ANN), message(3, ANN));
-    assertThat(handover.begin("ann")).isEmpty();
-    assertThat(taken().mail()).isEqualTo(new UUID(7, 3).toString());
+    return answer.page();
   }
 
   /** Else the archivist, who doesn't know yet that it was collected, would give it again. */
@@ -118,7 +82,7 @@ class BacklogTest {
     for (int number = 1; number <= 4; number++) {
       deliver(number, ANN);
     }
-    assertThat(poll().page().messages()).hasSize(3);
+    assertThat(poll().messages()).hasSize(3);
     assertThat(handover.begin("ann")).isEmpty();
     begin(); // by the same socket
     assertThat(handover.begin("ann").orElseThrow().collected()).hasSize(3);
@@ -133,12 +97,12 @@ class BacklogTest {
     deliver(2, ANN);
     end(fetch, message(1, ANN));
     assertThat(handover.begin("ann")).isEmpty();
-    assertThat(poll().page().messages())
+    assertThat(poll().messages())
         .extracting(QueuedMessage::id)
         .containsExactly(new UUID(7, 1).toString(), new UUID(7, 2).toString());
     deliver(3, ANN);
-    assertThat(poll().page().messages()).hasSize(1);
-    assertThat(poll().page().messages()).isEmpty();
+    assertThat(poll().messages()).hasSize(1);
+    assertThat(poll().messages()).isEmpty();
     assertThat(queues.waitingBytes()).isZero();
   }
 
@@ -148,10 +112,10 @@ class BacklogTest {
     for (int number = 1; number <= 4; number++) {
       deliver(number, ANN);
     }
-    assertThat(poll().page().gap()).isEmpty();
+    assertThat(poll().gap()).isEmpty();
     handover.setHeard(false);
-    assertThat(poll().page().gap().map(Loss::reason)).contains(Loss.Reason.NOT_KEPT);
-    assertThat(poll().page().gap()).isEmpty();
+    assertThat(poll().gap().map(Loss::reason)).contains(Loss.Reason.NOT_KEPT);
+    assertThat(poll().gap()).isEmpty();
   }
 
   @Test

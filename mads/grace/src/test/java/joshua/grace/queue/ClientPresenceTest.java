@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CancellationException;
 import joshua.grace.queue.AddresseeState.State;
 import joshua.grace.queue.Polls.Poll;
@@ -84,20 +83,5 @@ class ClientPresenceTest extends QueueFixture {
     assertThatThrownBy(() -> polls.begin(dead).atOnce()).isInstanceOf(CancellationException.class);
     assertThat(state("ann")).isNotEqualTo("present");
     assertThat(texts(poll("ann", null))).containsExactly("5");
-  }
-
-  @Test
-  void whatWaitsWhenTheRelayEndsIsToldAndLost() {
-    subscribe(ClientPresence.WATCHER + 1);
-    assertThat(queues.topics().receivers(X, "bob")).as("of what it only watches").isZero();
-    assertThat(queues.topics().followers()).isEmpty();
-    subscribe("ann");
-    assertThat(queues.topics().followers()).containsExactly(Map.entry(X, 1));
-    assertThat(presence.unread()).isEmpty();
-    deliver(1, 2);
-    assertThat(presence.unread()).contains("2 messages wait unread for ann");
-    presence.loseUnread();
-    assertThat(queues.losses().take().losers())
-        .containsExactly(new LossReport.Loser("ann", 2L, Loss.Reason.RESTART));
   }
 }

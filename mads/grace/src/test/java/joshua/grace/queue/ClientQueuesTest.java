@@ -35,20 +35,6 @@ class ClientQueuesTest extends QueueFixture {
   }
 
   @Test
-  void aLaterCursorReleasesAndAnOlderOneUndoesNothing() {
-    String none = subscribe("ann").cursor();
-    deliver(1, 2);
-    Answer first = (Answer) poll("ann", none);
-    assertThat(texts(poll("ann", none))).containsExactly("1", "2");
-    deliver(3, 4);
-    Answer second = (Answer) poll("ann", first.page().to().toString());
-    assertThat(second.page().gap()).as("1 was dropped after it had been returned").isEmpty();
-    assertThat(texts(second)).containsExactly("3", "4");
-    assertThat(texts(poll("ann", none))).containsExactly("3", "4");
-    assertThat(((Answer) poll("ann", second.page().to().toString())).page().messages()).isEmpty();
-  }
-
-  @Test
   void aGapIsRepeatedUntilALaterCursorAcknowledgesIt() {
     String none = subscribe("ann").cursor();
     queues.broken(NOON.plusSeconds(20));
@@ -152,7 +138,6 @@ class ClientQueuesTest extends QueueFixture {
     assertThat(((Answer) poll("ann", old)).page().gap().map(Loss::reason))
         .contains(Loss.Reason.EVICTED);
     assertThat(((Answer) poll("ann", anew.cursor())).page().gap()).isEmpty();
-
     ClientQueues restarted = queues("b2");
     Subscribed there =
         restarted.subscribe(
@@ -180,14 +165,5 @@ class ClientQueuesTest extends QueueFixture {
     queues.drop("bob");
     assertThat(queues.losses().take().losers())
         .containsExactly(new LossReport.Loser("ann", 2L, Loss.Reason.EVICTED));
-  }
-
-  @Test
-  void whoGaveItsQueueUpHasMissedNothing() {
-    String cursor = subscribe("ann").cursor();
-    assertThat(queues.unsubscribe("ann", List.of(new ChannelPattern(X)))).isEmpty();
-    assertThat(poll("ann", cursor)).isEqualTo(new Outcome.NotSubscribed(Optional.empty()));
-    assertThat(queues.topics().receivers(X, "bob")).isZero();
-    assertThat(queues.unsubscribe("ann", List.of())).isNull();
   }
 }

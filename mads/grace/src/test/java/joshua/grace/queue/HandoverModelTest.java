@@ -3,6 +3,7 @@ package joshua.grace.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -113,12 +114,8 @@ class HandoverModelTest {
 
     private void startGrace() {
       epoch++;
-      queues =
-          new ClientQueues(
-              Integer.toHexString(epoch),
-              new ClientQueues.Limits(8, 2, 1_000_000),
-              time,
-              time::nanoTime);
+      ClientQueues.Limits limits = new ClientQueues.Limits(8, 2, 1_000_000);
+      queues = new ClientQueues(Integer.toHexString(epoch), limits, time, time::nanoTime);
       polls = new Polls(queues, this::fetch);
       connection =
           new Connection(
@@ -231,12 +228,8 @@ class HandoverModelTest {
       Instant now = time.instant();
       Envelope envelope =
           new Envelope(id, id, id, now, "bob", Optional.empty(), channel, Json.object(), Map.of());
-      ModelArchivist.Row row =
-          new ModelArchivist.Row(
-              published,
-              envelope.messageId().toString(),
-              time.instant(),
-              EnvelopeCodec.encode(envelope));
+      byte[] body = EnvelopeCodec.encode(envelope);
+      ModelArchivist.Row row = new ModelArchivist.Row(published, id.toString(), now, body);
       if (hears) {
         queues.deliver(envelope, row.body(), client -> true);
       }
@@ -293,10 +286,8 @@ class HandoverModelTest {
                 .filter(each -> each.getValue().isCollected())
                 .map(Map.Entry::getKey)
                 .toList();
-        other
-            .queues()
-            .handover()
-            .heard(Json.object().set("ann", Json.mapper().valueToTree(collected)));
+        ObjectNode told = Json.object().set("ann", Json.mapper().valueToTree(collected));
+        other.queues().handover().heard(told);
       }
       if (hears && dewey.runs && asking.handover().isHeard()) {
         dewey.take(() -> {

@@ -41,14 +41,9 @@ abstract class QueueFixture {
   }
 
   Subscribed subscribe(String client, @Nullable String cursor, String... topics) {
+    List<ChannelPattern> patterns = Stream.of(topics).map(ChannelPattern::new).toList();
     Subscribed subscribed =
-        queues.subscribe(
-            client,
-            Stream.of(topics).map(ChannelPattern::new).toList(),
-            cursor(client, cursor),
-            false,
-            socket,
-            ALL);
+        queues.subscribe(client, patterns, cursor(client, cursor), false, socket, ALL);
     presence.called(client, "subscribed");
     return subscribed;
   }

@@ -311,8 +311,8 @@ class QueueReaderTest {
 
   @Test
   void beyondTheBytesTheOldestGoesThoughItWasPutBack() {
-    ClientQueues few =
-        new ClientQueues("b2", new ClientQueues.Limits(9, 9, 4), time, time::nanoTime);
+    ClientQueues.Limits four = new ClientQueues.Limits(9, 9, 4);
+    ClientQueues few = new ClientQueues("b2", four, time, time::nanoTime);
     Polls there = new Polls(few, _ -> {});
     for (String client : List.of("ann", "bob")) {
       TestMessages.subscribe(few, client, other.connection, X);

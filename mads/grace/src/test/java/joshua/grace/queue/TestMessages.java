@@ -29,10 +29,9 @@ final class TestMessages {
       Instant timestamp,
       Predicate<String> to) {
     Channel on = new Channel(channel);
-    queues.deliver(
-        new Envelope(ID, ID, ID, timestamp, sender, Optional.empty(), on, Json.object(), Map.of()),
-        text.getBytes(UTF_8),
-        to);
+    Envelope envelope =
+        new Envelope(ID, ID, ID, timestamp, sender, Optional.empty(), on, Json.object(), Map.of());
+    queues.deliver(envelope, text.getBytes(UTF_8), to);
   }
 
   /** From bob to everybody. */

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import joshua.conversation.envelope.Channel.Kind;
 import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.Test;
@@ -87,29 +86,5 @@ class TrafficCounterTest {
                 HOUR + " * mad.direct.*", 6L));
     count("late", "mad.direct.x", HOUR.plusSeconds(3_600)); // the next hour has room again
     assertThat(drained()).containsOnlyKeys(HOUR.plusSeconds(3_600) + " late mad.direct.x");
-  }
-
-  @Test
-  void nothingIsLostOrCountedTwice() {
-    TrafficCounter defaultCounter = new TrafficCounter(TrafficCounter.Limits.DEFAULT);
-    Random random = new Random(7);
-    Map<String, Long> expected = new HashMap<>();
-    Map<String, Long> counted = new HashMap<>();
-    for (int i = 0; i < 5_000; i++) {
-      String sender = "s" + random.nextInt(20);
-      String channel = "mad.topic.t" + random.nextInt(20);
-      Instant at = HOUR.plusSeconds(random.nextInt(7_200));
-      byte[] body = RawEnvelope.on(channel).from(sender).json().getBytes(UTF_8);
-      defaultCounter.count(channel, body, at.toEpochMilli());
-      Instant hour = at.isBefore(HOUR.plusSeconds(3_600)) ? HOUR : HOUR.plusSeconds(3_600);
-      expected.merge("%s %s %s".formatted(hour, sender, channel), 1L, Long::sum);
-      if (random.nextInt(50) == 0 || i == 4_999) {
-        for (TrafficCount each : defaultCounter.drain()) {
-          String key = "%s %s %s".formatted(each.hour(), each.sender(), each.channel());
-          counted.merge(key, each.messages(), Long::sum);
-        }
-      }
-    }
-    assertThat(counted).isEqualTo(expected);
   }
 }

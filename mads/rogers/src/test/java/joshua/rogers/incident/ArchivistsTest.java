@@ -2,6 +2,7 @@ package joshua.rogers.incident;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Instant;
 import java.util.List;
@@ -62,12 +63,7 @@ class ArchivistsTest {
     PendingIncidents incidents = new PendingIncidents();
     UnheardDetector unheard =
         new UnheardDetector(
-            incidents,
-            name -> true,
-            archivists,
-            ACCESS,
-            channels -> Optional.of(Map.of()),
-            () -> false);
+            incidents, _ -> true, archivists, ACCESS, _ -> Optional.of(Map.of()), () -> false);
     beats("dewey", "one", 0);
     beats("dewey", "one", 10);
     unheard.add(List.of(sent("bob", 5), sent("fiedler", 5), sent("ann", 11)));
@@ -78,9 +74,9 @@ class ArchivistsTest {
     assertThat(incidents.all())
         .extracting(Incident::kind, Incident::subject, Incident::isProblem)
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple(Kind.KEPT_AWAY, "bob", false),
-            org.assertj.core.groups.Tuple.tuple(Kind.LOST_AWAY, "fiedler", true),
-            org.assertj.core.groups.Tuple.tuple(Kind.LOST_AWAY, "ann", true));
+            tuple(Kind.KEPT_AWAY, "bob", false),
+            tuple(Kind.LOST_AWAY, "fiedler", true),
+            tuple(Kind.LOST_AWAY, "ann", true));
   }
 
   private static TrafficCount sent(String recipient, int second) {

@@ -106,6 +106,11 @@ class RegistryTest {
     return row == null ? "unknown" : "%s %s".formatted(row.status(), row.cause().word());
   }
 
+  private String statusAfter(int seconds, String name) {
+    pass(seconds);
+    return status(name);
+  }
+
   private String why(String name) {
     return rows.get(name).why();
   }
@@ -113,23 +118,18 @@ class RegistryTest {
   @Test
   void whoFallsSilentIsStaleAndThenGoneAndComesBackWithItsNextMessage() {
     beats("bob", "b1");
-    pass(31);
-    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+    assertThat(statusAfter(31, "bob")).isEqualTo("HEALTHY beats");
     assertThat(why("bob")).isEqualTo("healthy: beats every 10 s");
-    pass(1);
-    assertThat(status("bob")).isEqualTo("STALE silent");
+    assertThat(statusAfter(1, "bob")).isEqualTo("STALE silent");
     pass(10);
     assertThat(why("bob")).isEqualTo("stale: silent for 41 s, expected a heartbeat every 10 s");
-    pass(79);
-    assertThat(status("bob")).isEqualTo("STALE silent");
-    pass(1);
-    assertThat(status("bob")).isEqualTo("DISCONNECTED silent");
+    assertThat(statusAfter(79, "bob")).isEqualTo("STALE silent");
+    assertThat(statusAfter(1, "bob")).isEqualTo("DISCONNECTED silent");
     assertThat(why("bob"))
         .isEqualTo(
             "disconnected: silent for more than 120 s, last heard at 2026-11-27T14:00:00.000Z");
     sends("bob");
-    evaluate();
-    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+    assertThat(statusAfter(1, "bob")).isEqualTo("HEALTHY beats");
     assertThat(rows.get("bob").connectedAt()).as("first").isEqualTo(Timestamps.format(START));
     assertThat(changes)
         .containsExactly("bob HEALTHY", "bob STALE", "bob DISCONNECTED", "bob HEALTHY");
@@ -151,15 +151,12 @@ class RegistryTest {
     evaluate();
     assertThat(why("bob")).endsWith("; 2 instances");
     leaves("bob", "b1");
-    evaluate();
-    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+    assertThat(statusAfter(1, "bob")).isEqualTo("HEALTHY beats");
     leaves("bob", "b2");
-    evaluate();
-    assertThat(status("bob")).isEqualTo("DISCONNECTED left");
+    assertThat(statusAfter(1, "bob")).isEqualTo("DISCONNECTED left");
     assertThat(why("bob")).isEqualTo("disconnected: left at 2026-11-27T14:00:02.000Z (stopped)");
     sends("bob");
-    evaluate();
-    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+    assertThat(statusAfter(1, "bob")).isEqualTo("HEALTHY beats");
   }
 
   @Test
@@ -177,8 +174,7 @@ class RegistryTest {
     beats("bob", "b2");
     evaluate();
     leaves("bob", "");
-    evaluate();
-    assertThat(status("bob")).isEqualTo("DISCONNECTED left");
+    assertThat(statusAfter(1, "bob")).isEqualTo("DISCONNECTED left");
   }
 
   @Test
@@ -188,21 +184,18 @@ class RegistryTest {
     leaves("bob", "b1");
     now = now.plusMillis(5);
     sends("bob");
-    evaluate();
-    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+    assertThat(statusAfter(1, "bob")).isEqualTo("HEALTHY beats");
   }
 
   @Test
   void itMaySayBeforeThatItWillBeBusy() {
     beats("bob", "b1", now.plusSeconds(200));
-    pass(201);
-    assertThat(status("bob")).isEqualTo("HEALTHY busy");
+    assertThat(statusAfter(201, "bob")).isEqualTo("HEALTHY busy");
     assertThat(why("bob"))
         .isEqualTo(
             "healthy: not heard since 2026-11-27T14:00:00.000Z,"
                 + " said that it is busy until 2026-11-27T14:03:20.000Z");
-    pass(1);
-    assertThat(status("bob")).isEqualTo("DISCONNECTED silent");
+    assertThat(statusAfter(1, "bob")).isEqualTo("DISCONNECTED silent");
   }
 
   @Test
@@ -212,12 +205,10 @@ class RegistryTest {
     passWhileItBeats(500, "grace", "g1");
     assertThat(status("ann")).isEqualTo("HEALTHY relay");
     assertThat(why("ann")).isEqualTo("healthy: a client of grace");
-    pass(130);
-    assertThat(status("grace")).isEqualTo("DISCONNECTED silent");
+    assertThat(statusAfter(130, "grace")).isEqualTo("DISCONNECTED silent");
     assertThat(status("ann")).isEqualTo("DISCONNECTED relay_gone");
     beats("grace", "g1"); // it had only slept
-    pass(2);
-    assertThat(status("ann")).isEqualTo("HEALTHY relay");
+    assertThat(statusAfter(2, "ann")).isEqualTo("HEALTHY relay");
     leaves("ann", "g1", "socket closed");
     evaluate();
     assertThat(why("ann")).startsWith("disconnected: left at ").endsWith("(socket closed)");
@@ -233,21 +224,17 @@ class RegistryTest {
       ObjectNode leave = payload("event", "leave", "g1").put("reason", "no call for 120 s");
       says(name, Channel.PRESENCE, leave.put("away", true));
     }
-    evaluate();
-    assertThat(status("ann")).isEqualTo("DISCONNECTED away");
+    assertThat(statusAfter(1, "ann")).isEqualTo("DISCONNECTED away");
     assertThat(why("ann")).isEqualTo("away: no call for 120 s; what is sent to it waits at grace");
     passWhileItBeats(500, "grace", "g1");
     registry = new Registry(Thresholds.DEFAULT, List.copyOf(rows.values()), now);
     beats("grace", "g1");
-    evaluate();
-    assertThat(status("ann")).as("Rogers was started anew").isEqualTo("DISCONNECTED away");
+    assertThat(statusAfter(1, "ann")).as("Rogers was started anew").isEqualTo("DISCONNECTED away");
     leaves("ann", "g1", "dropped by an administrator");
-    evaluate();
-    assertThat(status("ann")).isEqualTo("DISCONNECTED left");
+    assertThat(statusAfter(1, "ann")).isEqualTo("DISCONNECTED left");
     assertThat(status("bob")).isEqualTo("DISCONNECTED away");
     leaves("grace", "g1");
-    evaluate();
-    assertThat(status("bob"))
+    assertThat(statusAfter(1, "bob"))
         .as("its queue has gone with the relay")
         .isEqualTo("DISCONNECTED left");
   }
@@ -260,12 +247,10 @@ class RegistryTest {
     leaves("grace", "g1");
     says("grace", Channel.PRESENCE, payload("event", "join", "g2"));
     joins("bob", "grace", "g2");
-    pass(2);
-    assertThat(status("ann")).isEqualTo("DISCONNECTED relay_gone");
+    assertThat(statusAfter(2, "ann")).isEqualTo("DISCONNECTED relay_gone");
     assertThat(status("bob")).isEqualTo("HEALTHY relay");
     sends("ann"); // by itself, so silence counts from now on
-    evaluate();
-    assertThat(status("ann")).isEqualTo("CONNECTED heard");
+    assertThat(statusAfter(1, "ann")).isEqualTo("CONNECTED heard");
   }
 
   @Test
@@ -294,8 +279,7 @@ class RegistryTest {
     joins("ann", "grace", "g1");
     evaluate();
     registry = new Registry(Thresholds.DEFAULT, List.copyOf(rows.values()), now);
-    evaluate();
-    assertThat(status("ann")).isEqualTo("HEALTHY relay");
+    assertThat(statusAfter(1, "ann")).isEqualTo("HEALTHY relay");
   }
 
   @Test
@@ -305,19 +289,15 @@ class RegistryTest {
     sends("ann");
     evaluate();
     now = now.plusSeconds(135); // the laptop was closed
-    pass(25);
-    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+    assertThat(statusAfter(25, "bob")).isEqualTo("HEALTHY beats");
     assertThat(status("ann")).isEqualTo("CONNECTED heard");
-    pass(7);
-    assertThat(status("bob")).isEqualTo("STALE silent");
+    assertThat(statusAfter(7, "bob")).isEqualTo("STALE silent");
     assertThat(why("bob"))
         .matches("stale: silent for \\d+ s since Rogers is back, expected a heartbeat every 10 s");
     registry.resubscribed(now);
-    pass(25);
-    assertThat(status("bob")).as("nothing was heard of it").isEqualTo("STALE silent");
+    assertThat(statusAfter(25, "bob")).as("nothing was heard of it").isEqualTo("STALE silent");
     beats("bob", "b1");
-    evaluate();
-    assertThat(status("bob")).isEqualTo("HEALTHY beats");
+    assertThat(statusAfter(1, "bob")).isEqualTo("HEALTHY beats");
   }
 
   @Test
@@ -336,23 +316,19 @@ class RegistryTest {
   void aRestartBringsNobodyBack() {
     beats("bob", "b1");
     beats("carl", "c1");
-    pass(130);
-    assertThat(status("bob")).isEqualTo("DISCONNECTED silent");
+    assertThat(statusAfter(130, "bob")).isEqualTo("DISCONNECTED silent");
     beats("carl", "c1");
     evaluate();
     registry = new Registry(Thresholds.DEFAULT, List.copyOf(rows.values()), now);
-    pass(2);
-    assertThat(status("bob")).isEqualTo("DISCONNECTED silent");
+    assertThat(statusAfter(2, "bob")).isEqualTo("DISCONNECTED silent");
     assertThat(status("carl")).isEqualTo("HEALTHY beats");
-    pass(30);
-    assertThat(status("carl")).isEqualTo("STALE silent");
+    assertThat(statusAfter(30, "carl")).isEqualTo("STALE silent");
   }
 
   @Test
   void whoIsGoneForAWeekIsForgotten() {
     sends("ann");
-    pass(200);
-    assertThat(status("ann")).isEqualTo("DISCONNECTED silent");
+    assertThat(statusAfter(200, "ann")).isEqualTo("DISCONNECTED silent");
     now = now.plus(Duration.ofDays(7));
     evaluate();
     assertThat(rows).isEmpty();
