@@ -24,7 +24,9 @@ public final class HoraceVerbs {
           Read.class,
           Versions.class,
           ChangeList.class,
-          LockList.class);
+          LockList.class,
+          SessionList.class,
+          ThoughtList.class);
 
   private HoraceVerbs() {}
 
@@ -148,6 +150,44 @@ public final class HoraceVerbs {
   static final class LockList extends OfProject {
     LockList() {
       super("locks", "path", "holder", "since_at", "fence", "note");
+    }
+  }
+
+  @Command(name = "sessions", description = "Lists the trains of thought of a project.")
+  static final class SessionList extends OfProject {
+    SessionList() {
+      super("sessions", "session", "updated_at", "author", "status", "thoughts", "name");
+    }
+  }
+
+  @Command(name = "thoughts", description = "Shows a train of thought, newest first.")
+  static final class ThoughtList extends QueryVerb {
+    @Parameters(paramLabel = "ID", description = "Which, of sessions.")
+    private String id;
+
+    @Option(names = "--mermaid", description = "As a graph in Mermaid's language.")
+    private boolean mermaid;
+
+    ThoughtList() {
+      super("thoughts", "number", "at", "author", "branch", "thought");
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {
+      arguments.put("session", id);
+    }
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      if (!mermaid) {
+        super.run(session);
+        return;
+      }
+      ObjectNode input =
+          Json.object().put("sessionId", id).put("format", "mermaid").put("showContent", true);
+      ObjectNode answer = session.call("visualize", input);
+      session.out().json(answer);
+      answer.path("content").asText().lines().forEach(session.out()::line);
     }
   }
 }
