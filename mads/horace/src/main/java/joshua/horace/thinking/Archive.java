@@ -177,6 +177,7 @@ public record Archive(Sessions sessions) {
     if (!train.path("thoughtHistory").isArray()
         || number > Place.MAX_THOUGHTS
         || !branches.isObject()
+        || branches.has(Place.MAIN)
         || !StreamSupport.stream(branches.spliterator(), false).allMatch(JsonNode::isObject)
         || branches.size() > Branches.MAX_BRANCHES) {
       throw Refused.invalid(
