@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import joshua.app.Services;
 import joshua.kernel.Json;
 import joshua.service.ServiceDescriptor;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,7 +26,11 @@ class ToolDescriptionsTest extends GroupTest {
   }
 
   private JsonNode tools(String service) throws Exception {
-    McpClient client = new McpClient(group.port(service));
+    return tools(service, "");
+  }
+
+  private JsonNode tools(String service, String set) throws Exception {
+    McpClient client = new McpClient(group.port(service), set);
     return McpClient.tree(client.post(McpClient.request("tools/list", Json.object())))
         .at("/result/tools");
   }
@@ -48,13 +53,24 @@ class ToolDescriptionsTest extends GroupTest {
   @ParameterizedTest
   @MethodSource("services")
   void theyCostAModelFewTokens(String service) throws Exception {
+    assertThat(tokens(tools(service))).isBetween(1, MOST_TOKENS);
+  }
+
+  @Test
+  void thoseOfThinkingCostFewer() throws Exception {
+    JsonNode tools = tools("horace", "/thinking?client_id=ann");
+    assertThat(tools).hasSize(20);
+    assertThat(tokens(tools)).isBetween(1, 2_500);
+  }
+
+  private static int tokens(JsonNode tools) {
     Encoding encoding = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.O200K_BASE);
     int tokens = 0;
-    for (JsonNode tool : tools(service)) {
+    for (JsonNode tool : tools) {
       tokens += encoding.countTokens(tool.path("name").asText());
       tokens += encoding.countTokens(tool.path("description").asText());
       tokens += encoding.countTokens(tool.path("inputSchema").toString());
     }
-    assertThat(tokens).isBetween(1, MOST_TOKENS);
+    return tokens;
   }
 }

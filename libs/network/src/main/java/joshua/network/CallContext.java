@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
@@ -16,6 +17,11 @@ public interface CallContext {
 
   /** The size, in bytes, that an answer should not exceed unless its caller asked for more. */
   int preferredMaxBytes();
+
+  /** The id of the client's session, if it has one that outlives the call; it carries no rights. */
+  default Optional<String> sessionId() {
+    return Optional.empty();
+  }
 
   /** Reports progress to a client that wants it; {@code done} must increase. */
   default void progress(double done, double total, String message) {}

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.lang.reflect.AnnotatedElement;
@@ -16,15 +17,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.kernel.SpellingSuggestion;
 import joshua.network.ValueSchema.InvalidInputException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON schema of a record, with its reader. Components become members in snake_case, in their
- * order. The schema is flat, without references, and has few types; any other type is a programming
- * error, found when the tool is created.
+ * The JSON schema of a record, with its reader. Components become members, in their order, in
+ * snake_case; where the record has {@link JsonNaming}, in camelCase but for {@link Name}s. Those of
+ * a component with {@link JsonUnwrapped} stand in its place. The schema is flat, without
+ * references, and has few types; any other type is a programming error, found when the tool is
+ * created.
  *
  * <p>Schemas are made here, since the existing libraries take over a second for the first one and
  * turn open objects into empty ones.
@@ -40,32 +44,52 @@ final class RecordSchema<R extends Record> {
       String text,
       String inUrl) {}
 
+  /** A record whose components are members of the record around it, where it is the nth. */
+  private record Unwrapped(int index, Constructor<?> constructor) {
+    void wrap(List<@Nullable Object> arguments) throws ReflectiveOperationException {
+      List<@Nullable Object> own =
+          arguments.subList(index, index + constructor.getParameterCount());
+      Object record = constructor.newInstance(own.toArray());
+      own.clear();
+      own.add(record);
+    }
+  }
+
   private final Constructor<R> constructor;
   private final Map<String, Component> components = new LinkedHashMap<>();
+  private final List<Unwrapped> unwrapped = new ArrayList<>();
   private final boolean closed;
 
   /**
    * The schema of a record.
    *
    * @param input true for a tool's input, whose nullable components are optional and whose unknown
-   *     members are refused; false for its output, where {@link JsonInclude} says what is optional,
-   *     and {@link JsonUnwrapped} is kept to
+   *     members are refused; false for its output, where {@link JsonInclude} says what is optional
    */
   RecordSchema(Class<R> type, boolean input) {
     this.closed = input;
-    List<Class<?>> parameters = new ArrayList<>();
-    for (RecordComponent declared : type.getRecordComponents()) {
-      parameters.add(declared.getType());
-      boolean unwrapped = declared.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
-      for (RecordComponent each :
-          unwrapped ? declared.getType().getRecordComponents() : new RecordComponent[] {declared}) {
+    this.constructor = constructor(type);
+    RecordComponent[] all = type.getRecordComponents();
+    for (int i = 0; i < all.length; i++) {
+      RecordComponent[] members = {all[i]};
+      if (all[i].getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+        members = all[i].getType().getRecordComponents();
+        unwrapped.add(new Unwrapped(i, constructor(all[i].getType())));
+      }
+      for (RecordComponent each : members) {
         Component component = component(each, input);
         components.put(component.name(), component);
       }
     }
+  }
+
+  private static <T> Constructor<T> constructor(Class<T> type) {
+    Stream<RecordComponent> all = Stream.of(type.getRecordComponents());
     try {
-      constructor = type.getDeclaredConstructor(parameters.toArray(Class<?>[]::new));
-      constructor.setAccessible(true);
+      Constructor<T> canonical =
+          type.getDeclaredConstructor(all.map(RecordComponent::getType).toArray(Class<?>[]::new));
+      canonical.setAccessible(true);
+      return canonical;
     } catch (NoSuchMethodException e) {
       throw new IllegalStateException("a record has its canonical constructor", e);
     }
@@ -79,7 +103,10 @@ final class RecordSchema<R extends Record> {
     boolean nullable = declared.getAnnotatedType().isAnnotationPresent(Nullable.class);
     boolean omitted = includes(declared) != JsonInclude.Include.ALWAYS;
     JsonProperty named = declared.getAccessor().getAnnotation(JsonProperty.class);
-    String memberName = named == null ? SNAKE_CASE.translate(declared.getName()) : named.value();
+    boolean camelCase =
+        name == null && declared.getDeclaringRecord().isAnnotationPresent(JsonNaming.class);
+    String usual = camelCase ? declared.getName() : SNAKE_CASE.translate(declared.getName());
+    String memberName = named == null ? usual : named.value();
     return new Component(
         memberName,
         ValueSchema.of(declared.getGenericType(), hint, input),
@@ -153,6 +180,9 @@ final class RecordSchema<R extends Record> {
       throw unknownMember(input, prefix);
     }
     try {
+      for (Unwrapped each : unwrapped) {
+        each.wrap(arguments);
+      }
       return constructor.newInstance(arguments.toArray());
     } catch (ReflectiveOperationException e) {
       if (e.getCause() instanceof IllegalArgumentException refused) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.LowerCamelCaseStrategy;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
@@ -147,6 +150,21 @@ class RecordSchemaTest {
     for (String output : List.of(bare, full)) {
       assertThat(schema(schema).validate(output, InputFormat.JSON)).isEmpty();
     }
+  }
+
+  @JsonNaming(LowerCamelCaseStrategy.class)
+  record Common(@Nullable String sessionId, @Name("Who") String clientId) {}
+
+  @JsonNaming(LowerCamelCaseStrategy.class)
+  record Camel(int thoughtNumber, @JsonUnwrapped Common common, @Nullable String lastWord) {}
+
+  @Test
+  void membersAreInCamelCaseAndUnwrappedWhereARecordSaysSo() throws Exception {
+    RecordSchema<Camel> schema = new RecordSchema<>(Camel.class, true);
+    assertThat(schema.memberNames()).isEqualTo("thoughtNumber, sessionId, client_id, lastWord");
+    String json = "{\"thoughtNumber\":\"1\",\"client_id\":\"ann\",\"lastWord\":\"x\"}";
+    assertThat(schema.read((ObjectNode) Json.parse(json), "", AddressDefaults.NONE))
+        .isEqualTo(new Camel(1, new Common(null, "ann"), "x"));
   }
 
   @Test

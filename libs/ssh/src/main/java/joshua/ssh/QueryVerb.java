@@ -24,7 +24,7 @@ public abstract class QueryVerb implements Verb {
   protected void arguments(ObjectNode arguments) {}
 
   @Override
-  public final void run(VerbSession session) throws VerbFailedException, InterruptedException {
+  public void run(VerbSession session) throws VerbFailedException, InterruptedException {
     ObjectNode input = Json.object().put("name", query);
     ObjectNode arguments = input.putObject("arguments").put("limit", limit);
     arguments(arguments);

@@ -16,6 +16,7 @@ import joshua.horace.change.ChangeLog;
 import joshua.horace.document.Documents;
 import joshua.horace.document.Locks;
 import joshua.horace.project.Decisions;
+import joshua.horace.thinking.Sessions;
 import joshua.horace.tool.Toolsets;
 import joshua.horace.verb.HoraceVerbs;
 import joshua.kernel.AwakeTime;
@@ -49,7 +50,8 @@ public final class Horace {
 
   /** The schema of its database. */
   public static final List<Migration> MIGRATIONS =
-      Stream.of(ChangeLog.MIGRATIONS, Documents.MIGRATIONS, Decisions.MIGRATIONS)
+      Stream.of(
+              ChangeLog.MIGRATIONS, Documents.MIGRATIONS, Decisions.MIGRATIONS, Sessions.MIGRATIONS)
           .flatMap(List::stream)
           .toList();
 
@@ -89,6 +91,7 @@ public final class Horace {
   private static void trim(Database database, ServiceContext context, Duration kept) {
     database.write(tx -> {
       ChangeLog.trim(tx, context.time().instant(), kept);
+      Sessions.trim(tx, context.time().instant().minus(kept));
       return tx.update("delete from document_lock where ended is not null");
     });
   }

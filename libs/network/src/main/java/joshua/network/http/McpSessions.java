@@ -38,7 +38,7 @@ final class McpSessions {
   McpSession of(Caller caller, @Nullable String id) {
     return id == null || id.length() > MAX_ID_LENGTH
         ? new McpSession()
-        : sessions.computeIfAbsent(new Key(caller.identity(), id), _ -> new McpSession());
+        : sessions.computeIfAbsent(new Key(caller.identity(), id), _ -> new McpSession(id));
   }
 
   void forget(Caller caller, String id) {

@@ -2,6 +2,7 @@ package joshua.network.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
+import java.util.UUID;
 import joshua.kernel.Json;
 import joshua.network.Access;
 import joshua.network.CallLimits;
@@ -18,7 +19,7 @@ import joshua.network.mcp.RpcError;
 final class McpSocket implements WebSockets.Protocol {
   private final McpServer server;
   private final WebSockets.Socket socket;
-  private final McpSession session = new McpSession();
+  private final McpSession session = new McpSession(UUID.randomUUID().toString());
 
   McpSocket(McpServer server, WebSockets.Socket socket) {
     this.server = server;

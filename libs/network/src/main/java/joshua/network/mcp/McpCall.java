@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Predicate;
 import joshua.kernel.Json;
@@ -83,6 +84,11 @@ record McpCall(
   @Override
   public int preferredMaxBytes() {
     return PREFERRED_MAX_BYTES;
+  }
+
+  @Override
+  public Optional<String> sessionId() {
+    return isModern ? Optional.empty() : session.id();
   }
 
   @Override

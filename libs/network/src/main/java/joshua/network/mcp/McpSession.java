@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -29,6 +30,21 @@ public final class McpSession {
   private final ResourceSubscriptions subscriptions = new ResourceSubscriptions();
   private volatile JsonNode capabilities = MissingNode.getInstance();
   private volatile String level = "info";
+  private final Optional<String> id;
+
+  /** The session of a single request. */
+  public McpSession() {
+    this.id = Optional.empty();
+  }
+
+  /** A session that outlives its requests. */
+  public McpSession(String id) {
+    this.id = Optional.of(id);
+  }
+
+  Optional<String> id() {
+    return id;
+  }
 
   ResourceSubscriptions subscriptions() {
     return subscriptions;

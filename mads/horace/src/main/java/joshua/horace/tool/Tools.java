@@ -170,7 +170,8 @@ final class Tools {
             call.correlationId(),
             context.time().instant(),
             call.context().preferredMaxBytes(),
-            announcer.told());
+            announcer.told(),
+            call.context().sessionId());
     return call.runBlocking(() -> {
       Optional<Refusal> unknown =
           input.isAboutNewProject() ? Optional.empty() : refuseProject(by.project());

@@ -28,7 +28,9 @@ public final class HoraceVerbs {
           LockList.class,
           DecisionList.class,
           CheckpointList.class,
-          ExportProject.class);
+          ExportProject.class,
+          SessionList.class,
+          ThoughtList.class);
 
   private HoraceVerbs() {}
 
@@ -190,6 +192,44 @@ public final class HoraceVerbs {
     @Override
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
       ObjectNode answer = session.call("project_export", Json.object().put("project", project));
+      session.out().json(answer);
+      answer.path("content").asText().lines().forEach(session.out()::line);
+    }
+  }
+
+  @Command(name = "sessions", description = "Lists the trains of thought of a project.")
+  static final class SessionList extends OfProject {
+    SessionList() {
+      super("sessions", "session", "updated_at", "author", "status", "thoughts", "name");
+    }
+  }
+
+  @Command(name = "thoughts", description = "Shows a train of thought, newest first.")
+  static final class ThoughtList extends QueryVerb {
+    @Parameters(paramLabel = "ID", description = "Which, of sessions.")
+    private String id;
+
+    @Option(names = "--mermaid", description = "As a graph in Mermaid's language.")
+    private boolean mermaid;
+
+    ThoughtList() {
+      super("thoughts", "number", "at", "author", "branch", "thought");
+    }
+
+    @Override
+    protected void arguments(ObjectNode arguments) {
+      arguments.put("session", id);
+    }
+
+    @Override
+    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
+      if (!mermaid) {
+        super.run(session);
+        return;
+      }
+      ObjectNode input =
+          Json.object().put("sessionId", id).put("format", "mermaid").put("showContent", true);
+      ObjectNode answer = session.call("visualize", input);
       session.out().json(answer);
       answer.path("content").asText().lines().forEach(session.out()::line);
     }

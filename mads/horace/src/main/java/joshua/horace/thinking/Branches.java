@@ -1,0 +1,180 @@
+package joshua.horace.thinking;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.LowerCamelCaseStrategy;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.kernel.Json;
+import joshua.network.SchemaHint;
+import joshua.state.Classpath;
+import joshua.state.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/** The branches of sessions, beside main, which each has; what is done with them, and its input. */
+public final class Branches {
+  static final int MAX_BRANCHES = 200;
+  private static final int MAX_NAME = 64;
+  private static final int MAX_MERGED = 1024 * 1024;
+  private static final String ID = "branchId";
+  private static final String STATUS = "branchStatus";
+  private static final String MERGED = Classpath.read(Branches.class, "merge_branch.sql");
+
+  private Branches() {}
+
+  /** Refuses a name that isn't part of a line. */
+  static String requireName(String what, String name) {
+    if (name.length() > MAX_NAME || name.codePoints().anyMatch(Character::isISOControl)) {
+      throw Refused.invalid(
+          "%s must have 1 to %d characters, and no control characters".formatted(what, MAX_NAME));
+    }
+    return name;
+  }
+
+  private static String status(Transaction tx, Place at, String id) {
+    String status = "select status from branch where session = ? and id = ?";
+    return tx.row(String.class, status, at.id(), id)
+        .orElseThrow(() -> Refused.notFound("Branch '%s' not found".formatted(id)));
+  }
+
+  /** A branch that must be active; null for main. */
+  static @Nullable String active(Transaction tx, Place at, String id) {
+    if (id.equals(Place.MAIN)) {
+      return null;
+    }
+    String status = status(tx, at, id);
+    if (!status.equals("active")) {
+      throw Refused.conflict("Branch '%s' is %s, not active".formatted(id, status));
+    }
+    return id;
+  }
+
+  @JsonNaming(LowerCamelCaseStrategy.class)
+  public record Begin(
+      @SchemaHint(min = 1, max = MAX_NAME) String branchId,
+      @SchemaHint(min = 1, max = Thoughts.MAX_LENGTH) String reason,
+      @JsonUnwrapped Whose whose)
+      implements Input.Beginning {}
+
+  /** Begins a branch, and goes there. */
+  public static ObjectNode begin(Transaction tx, Place at, Begin input) {
+    at.requireOpen();
+    String id = requireName(ID, input.branchId());
+    String count = "select count(*) from branch where session = ? and id = ?";
+    if (id.equals(Place.MAIN) || tx.number(count, at.id(), id) > 0) {
+      throw Refused.conflict("Branch '%s' already exists".formatted(id));
+    } else if (at.session().branches() >= MAX_BRANCHES) {
+      throw Refused.conflict("A session has at most %d branches.".formatted(MAX_BRANCHES));
+    }
+    int origin = at.session().thoughts();
+    int number = at.add(tx, "BRANCH START: " + input.reason(), "branch", id, null, origin);
+    @Nullable Object[] row = {at.id(), id, origin, at.by().author(), at.by().at()};
+    tx.update(
+        "insert into branch values (?, ?, ?, 'active', null, null, null, ?, ?, null, null)", row);
+    at.move(tx, id);
+    at.log(tx, "branch", id);
+    return Json.object()
+        .put(Place.ACTIVE_BRANCH, id)
+        .put(ID, id)
+        .put("originThought", origin)
+        .put("thoughtNumber", number)
+        .put("reason", input.reason())
+        .put(STATUS, "active");
+  }
+
+  @JsonNaming(LowerCamelCaseStrategy.class)
+  public record Switch(
+      @SchemaHint("main if left out") @Nullable String branchId, @JsonUnwrapped Whose whose)
+      implements Input {}
+
+  /** Goes to a branch. */
+  public static ObjectNode switchTo(Transaction tx, Place at, Switch input) {
+    String id = input.branchId() == null ? null : active(tx, at, input.branchId());
+    at.move(tx, id);
+    return Json.object()
+        .put(Place.ACTIVE_BRANCH, id == null ? Place.MAIN : id)
+        .put("message", id == null ? "Switched to main" : "Switched to branch '%s'".formatted(id));
+  }
+
+  @JsonNaming(LowerCamelCaseStrategy.class)
+  public record Close(
+      String branchId,
+      @SchemaHint(max = Thoughts.MAX_LENGTH) @Nullable String conclusion,
+      @JsonUnwrapped Whose whose)
+      implements Input {}
+
+  /** Ends a branch. */
+  public static ObjectNode close(Transaction tx, Place at, Close input) {
+    String id = input.branchId();
+    String status = status(tx, at, id);
+    if (!status.equals("active")) {
+      throw Refused.conflict("Branch '%s' is already %s".formatted(id, status));
+    }
+    tx.update(
+        """
+        update branch set status = 'closed', closed_at = ?, conclusion = ?
+        where session = ? and id = ?
+        """,
+        at.by().at(),
+        input.conclusion(),
+        at.id(),
+        id);
+    return left(tx, at, id)
+        .put(STATUS, "closed")
+        .put("closedAt", at.by().at().toEpochMilli())
+        .put("conclusion", input.conclusion());
+  }
+
+  /** Leaves a branch that has ended; others who are there find themselves on main. */
+  private static ObjectNode left(Transaction tx, Place at, String id) {
+    tx.update(
+        "update session set active_branch = nullif(active_branch, ?), updated_at = ? where id = ?",
+        id,
+        at.by().at(),
+        at.id());
+    ObjectNode answer = Json.object().put(ID, id);
+    return id.equals(at.branch()) ? answer.put(Place.ACTIVE_BRANCH, Place.MAIN) : answer;
+  }
+
+  /** What main has of a branch that is merged. */
+  public enum Strategy {
+    CONCLUSION_ONLY,
+    FULL_INTEGRATION,
+    SUMMARY
+  }
+
+  @JsonNaming(LowerCamelCaseStrategy.class)
+  public record Merge(String branchId, Strategy strategy, @JsonUnwrapped Whose whose)
+      implements Input {}
+
+  /** Ends a branch, with a thought on main. */
+  public static ObjectNode merge(Transaction tx, Place at, Merge input) {
+    at.requireRoom();
+    String id = input.branchId();
+    if (status(tx, at, id).equals("merged")) {
+      throw Refused.conflict("Branch '%s' is already merged".formatted(id));
+    }
+    ObjectNode ask = Json.mapper().valueToTree(input);
+    String content =
+        tx.row(String.class, MERGED, ask.put("session", at.id()).toString()).orElseThrow();
+    if (content.length() > MAX_MERGED) {
+      throw Refused.conflict("Branch '%s' is too long for that; merge its summary".formatted(id));
+    }
+    int number = at.add(tx, content, "summary", null, null, null);
+    tx.update(
+        """
+        update branch set status = 'merged', merged_at = ?, strategy = lower(?), merge_thought = ?
+        where session = ? and id = ?
+        """,
+        at.by().at(),
+        input.strategy(),
+        number,
+        at.id(),
+        id);
+    at.log(tx, "merge", id);
+    return left(tx, at, id)
+        .put(STATUS, "merged")
+        .put("mergedAt", at.by().at().toEpochMilli())
+        .put("mergeThoughtNumber", number)
+        .put("mergeContent", content);
+  }
+}

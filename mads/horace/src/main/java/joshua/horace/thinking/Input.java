@@ -1,0 +1,30 @@
+package joshua.horace.thinking;
+
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.LowerCamelCaseStrategy;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import joshua.horace.change.Request;
+import joshua.network.Name;
+import org.jspecify.annotations.Nullable;
+
+/** An input of a tool of thinking. */
+public interface Input extends Request.Input {
+  /** What all of them have. */
+  @JsonNaming(LowerCamelCaseStrategy.class)
+  record Whose(
+      @Nullable String sessionId, @Nullable String project, @Name @Nullable String clientId) {}
+
+  /** One that begins a session if the caller has none. */
+  interface Beginning extends Input {}
+
+  Whose whose();
+
+  @Override
+  default @Nullable String project() {
+    return whose().project();
+  }
+
+  @Override
+  default @Nullable String clientId() {
+    return whose().clientId();
+  }
+}

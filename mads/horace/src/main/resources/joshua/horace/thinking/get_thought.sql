@@ -1,0 +1,2 @@
+select json from thought_json
+where session = :ask ->> 'session' and number = :ask ->> 'thoughtNumber'
