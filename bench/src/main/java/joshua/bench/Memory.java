@@ -8,7 +8,7 @@ import joshua.testing.RedisServer;
 
 /**
  * The benchmark of shared memory by MCP over HTTP: eight writers that each edit a document of 1 KB,
- * one that lists the tools.
+ * one that thinks, and one that lists the tools.
  */
 final class Memory {
   private static final int WRITERS = 8;
@@ -32,11 +32,16 @@ final class Memory {
       group.settle(() -> calls(port, WRITERS, edit, 1));
       List<Double> edits = new ArrayList<>();
       List<Double> lists = new ArrayList<>();
+      List<Double> thoughts = new ArrayList<>();
       for (int round = 0; round < rounds; round++) {
         edits.add(calls(port, WRITERS, edit, seconds));
         lists.add(SECOND / calls(port, 1, HttpCalls.lists("/mcp"), seconds));
+        String thought = "{\"client_id\":\"t%d\",\"thought\":\"so\"}".formatted(round);
+        HttpCalls think = new HttpCalls("/mcp/thinking", "think", _ -> thought);
+        thoughts.add(SECOND / calls(port, 1, think, seconds));
       }
       report.add(Figure.alone("edits of 1 KB a second, 8 writers", edits, ">= 2000", ""));
+      report.add(Figure.alone("think, ms", thoughts, "<= 3", ""));
       report.add(Figure.alone("tools/list of shared memory, ms", lists, "<= 5", ""));
     }
   }

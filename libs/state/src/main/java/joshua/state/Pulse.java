@@ -4,6 +4,8 @@ import java.time.Duration;
 
 /** A count of changes, at which threads wait for the next one. Guarded by itself. */
 public final class Pulse {
+  private static final Duration TOGETHER = Duration.ofMillis(10);
+
   private long changes;
 
   /** Says that something has changed, which is stored. */
@@ -18,12 +20,19 @@ public final class Pulse {
   }
 
   /** Waits until there are changes after those that the caller has seen. */
-  public synchronized void await(long seen, Duration most) throws InterruptedException {
+  public void await(long seen, Duration most) throws InterruptedException {
+    if (isChanged(seen, most)) {
+      Thread.sleep(TOGETHER); // or a busy writer would wake everybody for each change
+    }
+  }
+
+  private synchronized boolean isChanged(long seen, Duration most) throws InterruptedException {
     long end = System.nanoTime() + most.toNanos();
     long left = most.toMillis();
     while (changes == seen && left > 0) {
       wait(left);
       left = Duration.ofNanos(end - System.nanoTime()).toMillis();
     }
+    return changes != seen;
   }
 }

@@ -29,6 +29,7 @@ public final class Reading {
   private static final int BESIDE_CONTENT = 1_000;
   private static final int DEFAULT_MATCHES = 50;
   private static final int MAX_LINE = 300;
+  private static final int MAX_SEARCHED = 32 * 1024 * 1024;
 
   private final Database database;
   private final Locks locks;
@@ -136,7 +137,7 @@ public final class Reading {
       @Name @Nullable String clientId)
       implements Request.Input {}
 
-  private record Found(String project, String path, long version, String content) {}
+  private record Found(String project, String path, long version, String content, long documents) {}
 
   private record Hit(String project, String path, long version, long line, String text) {}
 
@@ -152,17 +153,21 @@ public final class Reading {
               tx.rows(
                   Found.class,
                   """
-                  select project, path, version, content
-                  from document join document_version using (project, path, version)
-                  where deleted = 0 and (?1 or project = ?2)
-                    and (?3 is null or substr(path, 1, length(?3)) = ?3)
-                    and instr(fold(content), ?4) > 0
+                  select project, path, version, content, documents from (
+                    select *, count(*) over () as documents,
+                      sum(bytes) over (order by project = ?2 desc, project, path) as total
+                    from document join document_version using (project, path, version)
+                    where deleted = 0 and (?1 or project = ?2)
+                      and (?3 is null or substr(path, 1, length(?3)) = ?3)
+                      and instr(fold(content), ?4) > 0)
+                  where total - bytes < ?5
                   order by project = ?2 desc, project, path
                   """,
                   requireNonNullElse(input.everywhere(), false),
                   by.project(),
                   input.prefix(),
-                  folded));
+                  folded,
+                  MAX_SEARCHED));
       List<Hit> hits = documents.stream().flatMap(it -> hits(it, folded)).toList();
       ObjectNode answer = Json.object();
       ArrayNode shown = answer.putArray("matches");
@@ -177,7 +182,15 @@ public final class Reading {
         shown.add(row);
       }
       answer.put("total", hits.size()).put("left_out", hits.size() - shown.size());
-      return Answer.of(answer.put("documents", documents.size()));
+      long all = documents.isEmpty() ? 0 : documents.getFirst().documents();
+      answer.put("documents", all);
+      if (all > documents.size()) {
+        String caveat =
+            "Only the lines of the first %d documents are counted; prefix narrows the search."
+                .formatted(documents.size());
+        answer.put("caveat", caveat);
+      }
+      return Answer.of(answer);
     } finally {
       searches.release();
     }

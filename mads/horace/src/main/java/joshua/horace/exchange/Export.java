@@ -10,6 +10,7 @@ import joshua.horace.change.Request;
 import joshua.horace.document.Reading;
 import joshua.horace.project.State;
 import joshua.horace.yaml.YamlWriter;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
 import joshua.network.Name;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The export of a project in the form of Diverga 9, with its documents beside it. */
 public record Export(Database database, State state) {
+  private static final long MAX_BYTES = 64L * 1024 * 1024;
+
   /** The form of an export. */
   public enum Form {
     YAML,
@@ -37,6 +40,21 @@ public record Export(Database database, State state) {
       implements Request.Input {}
 
   public ToolResult export(Request by, Input input) {
+    long bytes =
+        database.read(tx ->
+            tx.number(
+                """
+                select coalesce(sum(bytes), 0)
+                from document join document_version using (project, path, version)
+                where project = ? and deleted = 0
+                """,
+                by.project()));
+    if (bytes > MAX_BYTES) {
+      String sentence =
+          "The documents of %s have %d bytes, and %d is the most of an export; read them one by one."
+              .formatted(by.project(), bytes, MAX_BYTES);
+      return Answer.refused(ErrorCode.TOO_LARGE, sentence);
+    }
     ObjectNode all = diverga(by);
     ObjectNode joshua = all.putObject("joshua").put("project", by.project());
     database.read(tx -> joshua.set("documents", documents(tx, by.project())));
