@@ -1,5 +1,5 @@
 /** One document of a project: its text, its versions, and what two differ in; or one train of thought. */
-import { useRef } from "./vendor/hooks.js";
+import { useMemo, useRef } from "./vendor/hooks.js";
 import { A_DAY_MS, RETRY_MS, call, useLoop } from "./api.js";
 import { Age, Copyable, count, html, line, link, number, useSome, utc, visible } from "./parts.js";
 import { Part } from "./now.js";
@@ -8,8 +8,8 @@ import { author, path, useChanges } from "./memory.js";
 
 const MAX_BYTES = 1_000_000;
 const MAX_CHARACTERS = 20_000;
-/** Longer versions are side by side: to compare them takes the product of their lines. */
-const MAX_LINES = 2000;
+/** To compare takes as much time and room as lines times lines; beyond it versions are side by side. */
+const MAX_PRODUCT = 2000 * 2000;
 const MAX_SHOWN = 500;
 const CONTEXT = 3;
 const MAX_DEPTH = 4;
@@ -28,10 +28,10 @@ export function Document({ query }) {
     <p><a href=${link(path, { project })}>${line(project)}</a>${" "}${version && html`<a href=${to()}>The current version</a>`}</p>
     ${answer?.message && html`<p class="refusal" role="alert">${line(answer.message)}</p>`}
     ${lock && html`<p>Locked by ${author(lock.holder)} until ${utc(lock.until)}${lock.note && `: ${line(lock.note)}`}</p>`}
-    <div class="columns">
+    ${(history || !answer?.message) && html`<div class="columns">
       <div>${other ? html`<${Compared} ...${{ shown, second }} />` : html`<${Text} of=${shown} />`}</div>
       <div><${Versions} ...${{ history, shown, to }} /></div>
-    </div>`;
+    </div>`}`;
 }
 
 function Text({ of }) {
@@ -47,7 +47,7 @@ function Text({ of }) {
 function Versions({ history, shown, to }) {
   const row = ({ version, action, note, at, author: who }) => html`<li key=${version}>
     <p>
-      <a href=${to({ version })} aria-current=${version === shown?.version && "true"}>Version ${number(version)}</a>${" "}
+      <a href=${to({ version })} aria-current=${version === shown?.version ? "true" : undefined}>Version ${number(version)}</a>${" "}
       ${action} by ${author(who)} <${Age} at=${at} />${" "}
       ${shown?.version && version !== shown.version &&
       html`<a href=${to({ version: shown.version, with: version })} aria-label="Compare ${version} with ${shown.version}">compare</a>`}
@@ -62,17 +62,17 @@ function Versions({ history, shown, to }) {
 
 function Compared({ shown, second }) {
   const [before, after] = [shown, second].sort((a, b) => a?.version - b?.version);
-  const lines = [before, after].map((each) => each?.content?.split("\n"));
-  const areFew = lines.every((each) => each?.length <= MAX_LINES) && !before.next_offset && !after.next_offset;
-  const [some, more] = useSome(areFew ? near(difference(...lines)) : [], MAX_SHOWN);
-  if (!areFew) return html`<div class="pair"><${Text} of=${before} /><${Text} of=${after} /></div>`;
+  const areWhole = [before, after].every((each) => each?.content !== undefined && !each.next_offset);
+  const lines = useMemo(() => areWhole && difference(before.content.split("\n"), after.content.split("\n")), [before, after]);
+  const [some, more] = useSome(lines ? near(lines) : [], MAX_SHOWN);
+  if (!lines) return html`<div class="pair"><${Text} of=${before} /><${Text} of=${after} /></div>`;
   const row = ([sign, text]) => {
-    const words = `${sign} ${visible(text)}\n`;
-    return sign === "+" ? html`<ins>${words}</ins>` : sign === "-" ? html`<del>${words}</del>` : words;
+    const each = html`${sign} <${Leaf} value=${text} />${"\n"}`;
+    return sign === "+" ? html`<ins>${each}</ins>` : sign === "-" ? html`<del>${each}</del>` : each;
   };
   return html`<${Part} title=${`From version ${number(before.version)} to ${number(after.version)}`} answer=${after}>
     <p class="dim">${author(before.author)} <${Age} at=${before.at} />, then ${author(after.author)} <${Age} at=${after.at} /></p>
-    <pre class="text code">${some.length === 0 ? "They are the same." : some.map(row)}</pre> ${more}
+    <div class="text code">${some.length === 0 ? "They are the same." : some.map(row)}</div> ${more}
   <//>`;
 }
 
@@ -82,8 +82,14 @@ function near(lines) {
   return lines.flatMap((each, i) => (isNear(i) ? [each] : isNear(i - 1) ? [["…", ""]] : []));
 }
 
-/** What is removed and added, by the longest common subsequence of lines. */
-function difference(a, b) {
+/** What is removed and added, by the longest common subsequence of the lines between those alike at both ends. */
+function difference(before, after) {
+  let [start, end] = [0, 0];
+  const most = Math.min(before.length, after.length);
+  while (start < most && before[start] === after[start]) start++;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const [a, b] = [before, after].map((each) => each.slice(start, each.length - end));
+  if (a.length * b.length > MAX_PRODUCT) return null;
   const width = b.length + 1;
   const common = new Uint16Array((a.length + 1) * width); // of what is behind a pair of lines
   const at = (i, j) => common[i * width + j];
@@ -92,13 +98,13 @@ function difference(a, b) {
       common[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
   }
-  const result = [];
+  const result = before.slice(0, start).map((each) => [" ", each]);
   for (let [i, j] = [0, 0]; i < a.length || j < b.length; ) {
     if (i < a.length && a[i] === b[j]) result.push([" ", a[i++], j++]);
     else if (j === b.length || (i < a.length && at(i + 1, j) >= at(i, j + 1))) result.push(["-", a[i++]]);
     else result.push(["+", b[j++]]);
   }
-  return result;
+  return [...result, ...before.slice(before.length - end).map((each) => [" ", each])];
 }
 
 export function Thoughts({ query: { project, thoughts: id } }) {

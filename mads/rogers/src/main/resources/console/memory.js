@@ -96,7 +96,7 @@ function Project({ query: { project, after } }) {
   return html`<h1 tabindex="-1">${line(project, 80)}${last && `: ${line(last.subject, 80)} ${latest(last)}.`}</h1>
     <p><a href=${link(path)}>Projects</a></p>
     ${answer?.message && html`<p class="refusal" role="alert">${line(answer.message)}</p>`}
-    <div class="columns">
+    ${(state || !answer?.message) && html`<div class="columns">
       <div>
         <${Part} title="To know first" answer=${priority}>
           <p class="text"><${Leaf} value=${priority?.context || "Nothing."} /></p>
@@ -113,7 +113,7 @@ function Project({ query: { project, after } }) {
           leftOut=${sessions?.totalCount - sessions?.sessions?.length} />`}
         <${Decisions} answer=${held.decisions} />
       </div>
-    </div>`;
+    </div>`}`;
 }
 
 function Documents({ project, after, held: { documents: answer, locks } }) {
