@@ -10,9 +10,7 @@ const MAX_BYTES = 1_000_000;
 const MAX_CHARACTERS = 20_000;
 /** To compare takes as much time and room as lines times lines; beyond it versions are side by side. */
 const MAX_PRODUCT = 2000 * 2000;
-const MAX_SHOWN = 500;
-const CONTEXT = 3;
-const MAX_DEPTH = 4;
+const [MAX_SHOWN, CONTEXT, MAX_DEPTH] = [500, 3, 4];
 
 export function Document({ query }) {
   const { project, document, version, with: other } = query;
@@ -23,11 +21,10 @@ export function Document({ query }) {
     all.second = other && (await read(other));
   });
   const to = (values) => link(path, { project, document, ...values });
-  const lock = shown?.lock;
   return html`<h1 tabindex="-1">${line(document, 200)}</h1>
     <p><a href=${link(path, { project })}>${line(project)}</a>${" "}${version && html`<a href=${to()}>The current version</a>`}</p>
     ${answer?.message && html`<p class="refusal" role="alert">${line(answer.message)}</p>`}
-    ${lock && html`<p>Locked by ${author(lock.holder)} until ${utc(lock.until)}${lock.note && `: ${line(lock.note)}`}</p>`}
+    ${shown?.lock && html`<p>Locked by ${author(shown.lock.holder)} until ${utc(shown.lock.until)}${shown.lock.note && `: ${line(shown.lock.note)}`}</p>`}
     ${(history || !answer?.message) && html`<div class="columns">
       <div>${other ? html`<${Compared} ...${{ shown, second }} />` : html`<${Text} of=${shown} />`}</div>
       <div><${Versions} ...${{ history, shown, to }} /></div>

@@ -27,6 +27,8 @@ export function View({ query }) {
 export const author = (name) => html`<a href=${link("messages", { sender: name })}>${line(name, 130)}</a>`;
 const by = (name) => html`<span class="state" title=${name}>${author(name)}</span>`;
 const words = (...parts) => parts.filter(Boolean).join("; ");
+/** The subject of a train of thought is a number that says nothing. */
+const subjectOf = ({ kind, subject }) => (kind === "thinking" ? "train of thought" : subject);
 const latest = ({ at, author: who }) => `changed ${span(now.value - new Date(at))} ago by ${line(who, 60)}`;
 
 function Projects() {
@@ -93,7 +95,7 @@ function Project({ query: { project, after } }) {
   });
   const { answer, changes, state, priority, sessions } = held;
   const last = changes.at(-1);
-  return html`<h1 tabindex="-1">${line(project, 80)}${last && `: ${line(last.subject, 80)} ${latest(last)}.`}</h1>
+  return html`<h1 tabindex="-1">${line(project, 80)}${last && `: ${line(subjectOf(last), 80)} ${latest(last)}.`}</h1>
     <p><a href=${link(path)}>Projects</a></p>
     ${answer?.message && html`<p class="refusal" role="alert">${line(answer.message)}</p>`}
     ${(state || !answer?.message) && html`<div class="columns">
@@ -134,12 +136,13 @@ function Documents({ project, after, held: { documents: answer, locks } }) {
 function changeRow({ change, kind, subject, version, action, note, at, author: who }, project) {
   const views = { document: { document: subject }, lock: { document: subject }, thinking: { thoughts: subject } };
   const says = words(`${kind} ${action}${version ? `, version ${number(version)}` : ""}`, note && line(note));
-  return { id: change, state: by(who), name: subject, to: link(path, { project, ...views[kind] }), says, at };
+  return { id: change, state: by(who), name: subjectOf({ kind, subject }), to: link(path, { project, ...views[kind] }), says, at };
 }
 
 function sessionRow({ id, name, status, thoughtCount, branchCount, createdBy, updatedAt }, project) {
-  const says = words(count(thoughtCount, "thought"), branchCount > 0 && `branches: ${number(branchCount)}`, status);
-  return { id, state: by(createdBy), name, to: link(path, { project, thoughts: id }), says, at: updatedAt };
+  const says = words(status, count(thoughtCount, "thought"), branchCount > 0 && `branches: ${number(branchCount)}`);
+  const own = name.replace(/^Session [\d-]+ [\d:]+ [AP]M: /, ""); // it begins so where nobody named it
+  return { id, state: by(createdBy), name: own, to: link(path, { project, thoughts: id }), says, at: updatedAt };
 }
 
 function Checkpoints({ answer }) {
