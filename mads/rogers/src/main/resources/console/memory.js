@@ -1,7 +1,7 @@
 /** The screen Memory: what Horace keeps of each project, who wrote it, and what changes. It only looks. */
 import { useRef } from "./vendor/hooks.js";
 import { PAUSE_MS, RETRY_MS, WAIT_MS, call, config, now, unavailable, useLoop } from "./api.js";
-import { Age, count, fact, html, line, link, number, span } from "./parts.js";
+import { Age, count, fact, html, line, link, number, span, useSome } from "./parts.js";
 import { Part, Rows } from "./now.js";
 import { List } from "./inbox.js";
 import { Leaf, Tree } from "./payload.js";
@@ -73,11 +73,10 @@ export function useChanges(project, subject, look) {
 
 /** The newest decisions: a page of them begins with the oldest. */
 async function decisionsOf(ask) {
-  let answer = {};
-  const rows = [];
+  let [answer, rows] = [{}, []];
   for (let page = 0; page < MAX_PAGES && (page === 0 || answer.next); page++) {
     answer = await ask("decision_list", { limit: 1000, after_id: answer.next });
-    rows.push(...(answer.decisions ?? []));
+    rows = [...rows, ...(answer.decisions ?? [])];
   }
   return { ...answer, rows: rows.slice(-MAX_ROWS), leftOut: rows.length - MAX_ROWS };
 }
@@ -156,14 +155,15 @@ function Checkpoints({ answer }) {
 }
 
 function Decisions({ answer }) {
+  const [shown, more] = useSome(answer?.rows?.toReversed() ?? [], 10);
   const decision = ({ decision_id, checkpoint_id, selected, rationale, supersedes, at, author: who }) => html`<li key=${decision_id}>
     <p class="dim">${words(decision_id, supersedes && `in place of ${supersedes}`, checkpoint_id && line(checkpoint_id))} ${author(who)} <${Age} at=${at} /></p>
     <p><b><${Leaf} value=${selected} first=${500} /></b></p>
     ${rationale && html`<p class="text"><${Leaf} value=${rationale} first=${500} /></p>`}
   </li>`;
   return html`<${Part} title="Decisions" answer=${answer} leftOut=${answer?.leftOut}>
-    <p class="dim">${answer?.rows.length > 0 ? "The newest is last; what was amended is left out." : "None."}</p>
-    <ol class="posts">${answer?.rows.map(decision)}</ol>
+    <p class="dim">${shown.length > 0 ? "The newest is last; what was amended is left out." : "None."} ${more}</p>
+    <ol class="posts">${shown.map(decision).reverse()}</ol>
     ${answer?.next && html`<p class="dim">There are later ones, which aren't shown.</p>`}
   <//>`;
 }
