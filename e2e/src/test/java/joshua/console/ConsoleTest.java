@@ -2,6 +2,7 @@ package joshua.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -234,6 +235,35 @@ class ConsoleTest {
   }
 
   @Test
+  void aDocumentOfSeveralIsShownWithItsVersionsAsTheyCome(Page page, TestGroup group)
+      throws Exception {
+    try (FrameClient horace = new FrameClient(group.port("horace"))) {
+      horace.call("project_create", FrameClient.input("name", MARKUP, "project", name));
+      append(horace, "ann", "begun\n");
+      append(horace, "bob", MARKUP);
+      page.open(address + "#/memory?project=" + name);
+      page.until(text("h1") + ".includes('plan.md changed')");
+      page.click("main a[href*='document=']");
+      page.until(text(".posts") + ".includes('edit by bob')");
+      assertThat(page.evaluate(text(".posts")).asText()).contains("edit by ann", "Why <img");
+      append(horace, "carol", "done\n");
+      page.until(text(".posts") + ".includes('edit by carol')");
+      page.until(text(".code") + ".includes('done')");
+    }
+    assertThat(Axe.violations(page)).isEmpty();
+    page.click("li:last-child a[href*='with=']");
+    page.until("document.querySelectorAll('main ins').length === 1");
+    assertThat(page.evaluate("document.querySelectorAll('main img').length").asInt()).isZero();
+    assertThat(page.problems()).isEmpty();
+  }
+
+  private void append(FrameClient horace, String who, String text) {
+    ObjectNode edit = Json.object().put("project", name).put("path", "plan.md");
+    edit.put("append", text).put("client_id", who).put("note", "Why " + MARKUP);
+    horace.call("document_edit", edit.toString());
+  }
+
+  @Test
   void whoHasATokenLogsInByItOrByACode(Page page, @TempDir Path directory) throws Exception {
     Path tokens =
         Files.writeString(
@@ -267,7 +297,8 @@ class ConsoleTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "messages", "tasks", "ask", "inbox"})
+  @ValueSource(
+      strings = {"", "messages", "tasks", "ask", "inbox", "memory", "memory?project=default"})
   void aScreenIsForEverybody(String screen, Page page) throws Exception {
     page.open(address + "#/" + screen);
     page.until("document.querySelector('h1') && !document.querySelector('.greyed')");

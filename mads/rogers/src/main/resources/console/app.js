@@ -9,11 +9,12 @@ import * as messagesScreen from "./messages.js";
 import * as tasksScreen from "./tasks.js";
 import * as askScreen from "./ask.js";
 import * as inboxScreen from "./inbox.js";
+import * as memoryScreen from "./memory.js";
 import * as conversationScreen from "./conversation.js";
 import { Send, openSend } from "./send.js";
 
 /** In the order of the navigation: each exports its path, its title, its view, and a name unless that is the path. */
-const SCREENS = [nowScreen, messagesScreen, inboxScreen, tasksScreen, askScreen];
+const SCREENS = [nowScreen, messagesScreen, inboxScreen, tasksScreen, askScreen, memoryScreen];
 /** One comes to it by a link, so it is in the navigation only while it is open. */
 const LINKED = [conversationScreen];
 
@@ -94,7 +95,7 @@ function App() {
     if (!isFirst.current) focusHeading();
     isFirst.current = false;
     document.title = `Joshua: ${screen.title}`;
-  }, [screen, path === screen.detail, query.as, query.thread, query.from, query.before]);
+  }, [screen, path === screen.detail, query.as, query.thread, query.from, query.before, query.project, query.document, query.thoughts, query.after]);
   if (config.value?.login) return html`<${Bar} /><${Login} />`;
   return html`<${Header} screen=${screen} />
     <${Bar} />

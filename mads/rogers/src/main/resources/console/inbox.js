@@ -103,11 +103,11 @@ function Whose({ self }) {
 }
 
 /** The rows of an answer, what it says of them, and whether there are more. */
-function List({ title, answer, rows = [], leftOut, isCut = rows.length === MAX_ROWS && !leftOut }) {
+export function List({ title, answer, rows = [], leftOut, isCut = rows.length === MAX_ROWS && !leftOut, children }) {
   return html`<${Part} ...${{ title, answer, leftOut }}>
     <p class="dim">${answer?.sentence ?? (rows.length === 0 && "None.")}</p>
     <${Rows} rows=${rows} />
-    ${isCut && html`<p class="dim">There are more, which aren't shown.</p>`}
+    ${isCut && html`<p class="dim">There are more, which aren't shown.</p>`} ${children}
   <//>`;
 }
 
