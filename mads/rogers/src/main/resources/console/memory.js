@@ -109,9 +109,8 @@ function Project({ query: { project, after } }) {
       <div>
         <${Part} title="State" answer=${state}><${Tree} value=${state?.state} /><//>
         <${Checkpoints} answer=${held.checkpoints} />
-        ${!/^There is no tool/.test(sessions?.message) &&
-        html`<${List} title="Trains of thought" answer=${sessions} rows=${sessions?.sessions?.map((each) => sessionRow(each, project))}
-          leftOut=${sessions?.totalCount - sessions?.sessions?.length} />`}
+        <${List} title="Trains of thought" answer=${sessions} rows=${sessions?.sessions?.map((each) => sessionRow(each, project))}
+          leftOut=${sessions?.totalCount - sessions?.sessions?.length} />
         <${Decisions} answer=${held.decisions} />
       </div>
     </div>`}`;
