@@ -93,12 +93,12 @@ class GeneratedPagesTest {
             .filter(member -> !member.getKey().equals("status"))
             .map(member -> "`%s`".formatted(member.getKey()))
             .collect(Collectors.joining(", "));
-    return "\n### %s\n\n%s\n\n%s\nAnswers %s.\n"
+    return "\n### %s\n\n%s\n\n%s%s"
         .formatted(
             tool.path("name").asText(),
             tool.path("description").asText().replace("<", "&lt;"),
             members.isEmpty() ? "" : "| member | | |\n|---|---|---|\n" + members,
-            answers);
+            answers.isEmpty() ? "" : "\nAnswers %s.\n".formatted(answers));
   }
 
   private static String member(String name, JsonNode schema, JsonNode required) {

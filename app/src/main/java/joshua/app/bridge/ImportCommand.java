@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -55,11 +56,14 @@ public final class ImportCommand extends ConsoleCommand implements Callable<Inte
   public Integer call() throws IOException, InterruptedException {
     RemoteService horace = options.service("horace", "");
     Path whole = from.toAbsolutePath();
+    if (!Files.exists(whole)) {
+      throw wrong("There is no %s.".formatted(from));
+    }
     Path root = Files.isDirectory(whole) ? whole : Objects.requireNonNull(whole.getParent());
     List<Path> files;
     try (Stream<Path> all = Files.walk(whole)) {
       files =
-          all.filter(Files::isRegularFile)
+          all.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
               .filter(
                   file -> Stream.of(file.toString().split("[/\\\\]")).noneMatch(LEFT_OUT::contains))
               .sorted()

@@ -79,7 +79,9 @@ public final class YamlReader {
     } catch (MarkedYamlEngineException e) {
       throw new MalformedYamlException("is not valid YAML: " + e.getProblem(), e.getProblemMark());
     } catch (YamlEngineException e) {
-      throw new MalformedYamlException("is not valid YAML", Optional.empty());
+      throw new MalformedYamlException(
+          "is not valid YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+          Optional.empty());
     }
   }
 
@@ -137,7 +139,7 @@ public final class YamlReader {
       }
       refuseTag(key, name.getTag().orElse(null));
       if (name.isPlain() && name.getValue().equals("<<")) {
-        throw refused(key, "has a merge key, which YAML 1.2 doesn't");
+        throw refused(key, "has a merge key, which isn't read");
       }
       if (object.has(name.getValue())) {
         throw refused(key, "has a key twice");

@@ -33,6 +33,8 @@ public final class YamlWriter {
       Pattern.compile("[A-Za-z]([A-Za-z0-9 _./-]*[A-Za-z0-9_./-])?");
   private static final Pattern WORD =
       Pattern.compile("yes|no|on|off|y|n|true|false|null", Pattern.CASE_INSENSITIVE);
+  private static final Pattern ODD =
+      Pattern.compile("[\\p{Cntrl}&&[^\n]]|[\u0085\u2028\u2029\ufeff]");
   private static final DumpSettings SETTINGS =
       DumpSettings.builder().setIndent(2).setWidth(120).build();
   private static final ImplicitTuple NO_TAG = new ImplicitTuple(true, true);
@@ -71,8 +73,10 @@ public final class YamlWriter {
       default -> {
         if (value.isTextual()) {
           addText(value.textValue(), false);
-        } else {
-          addScalar(value.asText(), ScalarStyle.PLAIN);
+        } else { // 1e3 is a number to readers of 1.2 alone
+          boolean exponent = value.isBigDecimal() && value.asText().indexOf('E') >= 0;
+          String text = exponent ? value.decimalValue().toPlainString() : value.asText();
+          addScalar(text, ScalarStyle.PLAIN);
         }
       }
     }
@@ -85,13 +89,14 @@ public final class YamlWriter {
   private void addText(String text, boolean key) {
     boolean plain = PLAIN.matcher(text).matches() && !WORD.matcher(text).matches();
     boolean lines = text.contains("\n");
+    boolean odd = ODD.matcher(text).find();
     addScalar(
         text,
         plain
             ? ScalarStyle.PLAIN
             : !lines
-                ? ScalarStyle.SINGLE_QUOTED
-                : key ? ScalarStyle.DOUBLE_QUOTED : ScalarStyle.LITERAL);
+                ? (odd ? ScalarStyle.DOUBLE_QUOTED : ScalarStyle.SINGLE_QUOTED)
+                : key || odd ? ScalarStyle.DOUBLE_QUOTED : ScalarStyle.LITERAL);
   }
 
   private void addScalar(String text, ScalarStyle style) {

@@ -8,7 +8,8 @@ with searched as (
   from searched
   where (:ask ->> 'query' is null or instr(fold(thought), fold(:ask ->> 'query')) > 0)
     and not exists (select * from json_each(:ask, '$.tags') wanted
-      where fold(trim(wanted.value)) not in (select value from json_each(searched.tags)))
+      where wanted.value is not null
+        and fold(trim(wanted.value)) not in (select value from json_each(searched.tags)))
   window first as (order by number)
 )
 select json_object(
