@@ -1,6 +1,7 @@
 package joshua.state;
 
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /** A count of changes, at which threads wait for the next one. Guarded by itself. */
 public final class Pulse {
@@ -22,7 +23,8 @@ public final class Pulse {
   /** Waits until there are changes after those that the caller has seen. */
   public void await(long seen, Duration most) throws InterruptedException {
     if (isChanged(seen, most)) {
-      Thread.sleep(TOGETHER); // or a busy writer would wake everybody for each change
+      LockSupport.parkNanos(
+          TOGETHER.toNanos()); // or a busy writer would wake everybody for each change
     }
   }
 

@@ -3,7 +3,6 @@ package joshua.horace.change;
 import static java.util.stream.Collectors.groupingBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -85,58 +84,40 @@ public final class Announcer implements AutoCloseable {
     return changes.stream()
         .flatMap(change -> {
           List<Change> all = byProject.getOrDefault(change.project(), List.of());
-          Stream<OutgoingMessage> event =
-              all.size() <= MANY
-                  ? Stream.of(message(change, event(change)))
-                  : all.getLast().equals(change)
-                      ? Stream.of(message(change, many(all)))
-                      : Stream.empty();
+          Channel followers = Channel.topic("horace." + change.project());
+          Stream<OutgoingMessage> event = Stream.empty();
+          if (all.size() <= MANY) {
+            ObjectNode payload = Json.object().put("event", "changed");
+            payload.setAll(Json.mapper().<ObjectNode>valueToTree(change));
+            event = Stream.of(message(change, "changed", OutgoingMessage.on(followers, payload)));
+          } else if (all.getLast().equals(change)) {
+            ObjectNode payload =
+                Json.object().put("event", "many").put("project", change.project());
+            payload.put("from", all.getFirst().change()).put("to", change.change());
+            event = Stream.of(message(change, "many", OutgoingMessage.on(followers, payload)));
+          }
           return Stream.concat(event, unblocked(change));
         });
   }
 
-  private static ObjectNode event(Change change) {
-    return Json.object()
-        .put("event", "changed")
-        .setAll(Json.mapper().<ObjectNode>valueToTree(change));
-  }
-
-  private static ObjectNode many(List<Change> changes) {
-    return Json.object()
-        .put("event", "many")
-        .put("project", changes.getFirst().project())
-        .put("from", changes.getFirst().change())
-        .put("to", changes.getLast().change());
-  }
-
-  private OutgoingMessage message(Change change, ObjectNode payload) {
-    String event = "%s %d %s".formatted(store, change.change(), payload.path("event").asText());
-    return OutgoingMessage.on(Channel.topic("horace." + change.project()), payload)
-        .withMessageId(id(event))
-        .withConversation(id(store + " " + change.project()))
-        .withCorrelation(change.correlation());
-  }
-
   /** Messages to the agents that a checkpoint lets begin. */
   private Stream<OutgoingMessage> unblocked(Change change) {
-    JsonNode detail = change.detail() == null ? MissingNode.getInstance() : change.detail();
+    ObjectNode detail = change.detail() == null ? Json.object() : change.detail();
+    ObjectNode payload = Json.object().put("event", "checkpoint").put("priority", "high");
+    payload.put("checkpoint_id", change.subject()).set("decision", detail.path("decision"));
+    payload.put("project", change.project()).put("change", change.change());
     return detail
         .path("unblocks")
         .valueStream()
         .map(JsonNode::asText)
-        .map(agent ->
-            OutgoingMessage.to(
-                    agent,
-                    Json.object()
-                        .put("event", "checkpoint")
-                        .put("priority", "high")
-                        .put("checkpoint_id", change.subject())
-                        .put("decision", detail.path("decision").asText())
-                        .put("project", change.project())
-                        .put("change", change.change()))
-                .withMessageId(id("%s %d to %s".formatted(store, change.change(), agent)))
-                .withConversation(id(store + " " + change.project()))
-                .withCorrelation(change.correlation()));
+        .map(agent -> message(change, "to " + agent, OutgoingMessage.to(agent, payload)));
+  }
+
+  private OutgoingMessage message(Change change, String what, OutgoingMessage message) {
+    return message
+        .withMessageId(id("%s %d %s".formatted(store, change.change(), what)))
+        .withConversation(id(store + " " + change.project()))
+        .withCorrelation(change.correlation());
   }
 
   private static UUID id(String of) {

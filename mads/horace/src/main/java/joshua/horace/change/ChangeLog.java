@@ -38,6 +38,17 @@ public final class ChangeLog {
       Instant at,
       @JsonIgnore UUID correlation) {}
 
+  /** Adds a change without more, and returns its number. */
+  public static long add(
+      Transaction tx,
+      Request by,
+      String kind,
+      String subject,
+      String action,
+      @Nullable String note) {
+    return add(tx, by, kind, subject, null, action, note, null);
+  }
+
   /** Adds a change, and returns its number. */
   public static long add(
       Transaction tx,
@@ -48,32 +59,25 @@ public final class ChangeLog {
       String action,
       @Nullable String note,
       @Nullable ObjectNode detail) {
+    String json = detail == null ? null : detail.toString();
+    @Nullable Object[] row = {
+      by.project(),
+      kind,
+      subject,
+      version,
+      action,
+      by.author(),
+      note,
+      by.correlation(),
+      json,
+      by.at()
+    };
     return tx.number(
-        """
-        insert into change (project, kind, subject, version, action, author, note, correlation,
-          detail, at)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq
-        """,
-        by.project(),
-        kind,
-        subject,
-        version,
-        action,
-        by.author(),
-        note,
-        by.correlation(),
-        detail == null ? null : detail.toString(),
-        by.at());
+        "insert into change values (null, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq", row);
   }
 
   /** The first changes after a number, of a project, a kind and a subject; null for all. */
-  public static List<Change> after(
-      Transaction tx,
-      long seq,
-      @Nullable String project,
-      @Nullable String kind,
-      @Nullable String subject,
-      int limit) {
+  static List<Change> after(Transaction tx, @Nullable Object... numberProjectKindSubjectLimit) {
     return tx.rows(
         Change.class,
         """
@@ -83,11 +87,7 @@ public final class ChangeLog {
           and (?4 is null or subject = ?4)
         order by seq limit ?5
         """,
-        seq,
-        project,
-        kind,
-        subject,
-        limit);
+        numberProjectKindSubjectLimit);
   }
 
   /** Deletes changes that have been announced and are old, or too many. */

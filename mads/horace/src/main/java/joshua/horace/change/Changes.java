@@ -2,15 +2,13 @@ package joshua.horace.change;
 
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
 import joshua.horace.change.ChangeLog.Change;
-import joshua.kernel.Json;
-import joshua.network.Name;
+import joshua.horace.change.Request.Scope;
 import joshua.network.SchemaHint;
-import joshua.network.ToolResult;
 import joshua.state.Database;
 import joshua.state.Pulse;
 import joshua.state.Transaction;
@@ -30,12 +28,15 @@ public record Changes(Database database, Pulse pulse) {
       @SchemaHint(value = "How long to wait for a change", min = 0, max = 60_000)
           @Nullable Integer waitMs,
       @SchemaHint(value = "100 if left out", min = 1, max = 1_000) @Nullable Integer limit,
-      @Nullable String project,
-      @Name @Nullable String clientId)
-      implements Request.Input {}
+      @JsonUnwrapped Scope scope)
+      implements Request.Input {
+    private int most() {
+      return requireNonNullElse(limit, DEFAULT_LIMIT);
+    }
+  }
 
   /** Reads changes, and waits for one if there is none yet. */
-  public ToolResult read(Request by, Input input) throws InterruptedException {
+  public ObjectNode read(Request by, Input input) throws InterruptedException {
     long end = System.nanoTime() + requireNonNullElse(input.waitMs(), 0) * 1_000_000L;
     long since = input.since() == null ? database.read(tx -> newest(tx, by, input)) : input.since();
     while (true) {
@@ -43,18 +44,15 @@ public record Changes(Database database, Pulse pulse) {
       ObjectNode answer = database.read(tx -> page(tx, by, input, since));
       Duration left = Duration.ofNanos(end - System.nanoTime());
       if (!answer.path("changes").isEmpty() || !left.isPositive()) {
-        return Answer.of(answer);
+        return answer;
       }
       pulse.await(seen, left);
     }
   }
 
-  private static int limit(Input input) {
-    return requireNonNullElse(input.limit(), DEFAULT_LIMIT);
-  }
-
   /** The number before the newest changes. */
   private static long newest(Transaction tx, Request by, Input input) {
+    @Nullable Object[] asked = {by.project(), input.kind(), input.subject(), input.most()};
     return tx.number(
         """
         select coalesce(min(seq), 1) - 1 from (
@@ -62,30 +60,17 @@ public record Changes(Database database, Pulse pulse) {
           where project = ?1 and (?2 is null or kind = ?2) and (?3 is null or subject = ?3)
           order by seq desc limit ?4)
         """,
-        by.project(),
-        input.kind(),
-        input.subject(),
-        limit(input));
+        asked);
   }
 
   private static ObjectNode page(Transaction tx, Request by, Input input, long since) {
-    List<Change> all =
-        ChangeLog.after(tx, since, by.project(), input.kind(), input.subject(), limit(input));
-    ObjectNode answer = Json.object().put("project", by.project());
-    ArrayNode shown = answer.putArray("changes");
-    int room = by.room();
-    long last = since;
-    for (Change change : all) {
-      ObjectNode row = Json.mapper().valueToTree(change);
-      room -= Json.bytes(row).length;
-      if (room < 0 && !shown.isEmpty()) {
-        break;
-      }
-      shown.add(row);
-      last = change.change();
-    }
-    boolean whole = shown.size() == all.size() && all.size() < limit(input);
+    @Nullable Object[] asked = {since, by.project(), input.kind(), input.subject(), input.most()};
+    List<Change> all = ChangeLog.after(tx, asked);
+    ObjectNode answer = by.answer();
+    int shown = by.fit(answer, "changes", all, input.most()).size();
+    boolean whole = shown == all.size() && shown < input.most();
     long newest = tx.number("select coalesce(max(seq), 0) from change");
+    long last = shown == 0 ? since : all.get(shown - 1).change();
     answer.put("last", whole ? Math.max(last, newest) : last).put("more", !whole);
     if (since < tx.number("select coalesce(min(seq), 1) - 1 from change")) {
       answer.put("gap", "Changes after %d aren't all kept any more.".formatted(since));

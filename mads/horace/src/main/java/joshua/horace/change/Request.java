@@ -1,10 +1,15 @@
 package joshua.horace.change;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import joshua.kernel.Json;
+import joshua.network.Name;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,19 +31,41 @@ public record Request(
   /** The author where nobody says who it is. */
   public static final String NOBODY = "somebody";
 
-  public Request(
-      String author, String project, UUID correlation, Instant at, int room, String told) {
-    this(author, project, correlation, at, room, told, Optional.empty());
+  private static final int BESIDE_ROWS = 1_000;
+
+  /** Of a change that nobody asks for. */
+  public static Request of(String author, String project, Instant at) {
+    return new Request(author, project, UUID.randomUUID(), at, 0, "now", Optional.empty());
   }
 
-  /** The beginning of an answer about a document. */
-  public ObjectNode about(String path) {
-    return Json.object().put("project", project).put("path", path);
+  /** The beginning of an answer. */
+  public ObjectNode answer() {
+    return Json.object().put("project", project);
   }
 
   /** The beginning of an answer about a change. */
   public ObjectNode changed(long change) {
-    return Json.object().put("project", project).put("change", change).put("told", told);
+    return answer().put("change", change).put("told", told);
+  }
+
+  /** The room for what is long in an answer. */
+  public int roomForRows() {
+    return room - BESIDE_ROWS;
+  }
+
+  /** Adds as many rows as there may be and have room, one at least, and returns them. */
+  public ArrayNode fit(ObjectNode answer, String member, List<?> rows, int limit) {
+    ArrayNode shown = answer.putArray(member);
+    int left = roomForRows();
+    for (Object each : rows) {
+      JsonNode row = Json.mapper().valueToTree(each);
+      left -= Json.bytes(row).length;
+      if (shown.size() == limit || (left < 0 && !shown.isEmpty())) {
+        break;
+      }
+      shown.add(row);
+    }
+    return shown;
   }
 
   /** The same of another project. */
@@ -51,17 +78,22 @@ public record Request(
     return new Request(author, project, correlation, time, room, told, session);
   }
 
-  /** An input of a tool of projects. */
+  /** Of which project a call is, null for the usual one, and the caller's name. */
+  public record Scope(@Nullable String project, @Name @Nullable String clientId) {
+    /** For calls within the program. */
+    public static final Scope NONE = new Scope(null, null);
+  }
+
+  /** An input of a tool. */
   public interface Input {
-    /** Null for the default. */
-    @Nullable String project();
+    Scope scope();
 
-    /** The caller's name. */
-    @Nullable String clientId();
-
-    /** Whether there is no such project yet. */
-    default boolean isAboutNewProject() {
-      return false;
+    /** Whether its project is to be there already. */
+    default boolean needsProject() {
+      return true;
     }
   }
+
+  /** The input of tools that need none of their own. */
+  public record Plain(@JsonUnwrapped Scope scope) implements Input {}
 }

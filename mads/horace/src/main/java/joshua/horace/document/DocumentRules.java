@@ -13,13 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import joshua.horace.change.Refused;
 import joshua.horace.document.VersionStore.Version;
-import joshua.kernel.ErrorCode;
-import joshua.kernel.Refusal;
 import joshua.state.Database;
 
 /**
@@ -95,81 +94,76 @@ final class DocumentRules {
   /** The data of a document in JSON or YAML; missing if there is none. */
   JsonNode data(String project, String path) {
     return database
-        .read(tx -> VersionStore.find(tx, project, path, null))
-        .filter(it -> it.format().hasData() && !it.isDeleted())
+        .read(tx -> VersionStore.find(tx, project, path))
+        .filter(it -> it.format().hasData())
         .map(it -> it.format().parse(path, it.content()))
         .orElse(MissingNode.getInstance());
   }
 
-  /** The refusal of data that doesn't keep to its project's rules, or of rules that are none. */
-  Optional<Refusal> refuse(String project, String path, JsonNode data) {
-    if (path.equals(PHASES)) {
-      return refusePhases(data);
-    } else if (path.equals(STATE)) {
-      return refuseStep(data(project, PHASES), data(project, STATE), data);
-    } else if (path.equals(SCHEMAS)) {
-      try {
-        var _ = read(data);
-        return Optional.empty();
-      } catch (SchemaException | IllegalArgumentException e) {
-        return Optional.of(Refusal.invalidInput(path, "%s: %s".formatted(FORM, e.getMessage())));
+  /** Refuses data that doesn't keep to its project's rules, or rules that are none. */
+  void require(String project, String path, JsonNode data) {
+    switch (path) {
+      case PHASES -> requirePhases(data);
+      case STATE -> requireStep(data(project, PHASES), data(project, STATE), data);
+      case SCHEMAS -> {
+        try {
+          var _ = read(data);
+        } catch (SchemaException | IllegalArgumentException e) {
+          throw Refused.invalid("%s %s: %s".formatted(path, FORM, e.getMessage()));
+        }
       }
+      default -> requireSchemas(project, path, data);
     }
+  }
+
+  private void requireSchemas(String project, String path, JsonNode data) {
     try {
-      List<String> problems =
+      String problems =
           ScopedValue.where(END, System.nanoTime() + MAX_TIME.toNanos())
               .call(() ->
                   rules(project).stream()
                       .filter(
-                          rule -> rule.paths().stream().anyMatch(it -> it.matcher(path).matches()))
+                          it -> it.paths().stream().anyMatch(any -> any.matcher(path).matches()))
                       .flatMap(rule -> rule.schema().validate(data).stream())
                       .limit(MAX_PROBLEMS)
                       .map(DocumentRules::sentence)
-                      .toList());
-      return Optional.of(problems)
-          .filter(all -> !all.isEmpty())
-          .map(all -> Refusal.invalidInput(path, "breaks its schema: " + String.join(", ", all)));
+                      .collect(Collectors.joining(", ")));
+      if (!problems.isEmpty()) {
+        throw Refused.invalid("%s breaks its schema: %s".formatted(path, problems));
+      }
     } catch (OverTimeException e) {
-      String rule =
-          "takes over %d s to check; simplify the patterns of %s"
-              .formatted(MAX_TIME.toSeconds(), SCHEMAS);
-      return Optional.of(Refusal.invalidInput(path, rule));
+      throw Refused.invalid(
+          "%s takes over %d s to check; simplify the patterns of %s"
+              .formatted(path, MAX_TIME.toSeconds(), SCHEMAS));
     }
   }
 
-  private static Optional<Refusal> refusePhases(JsonNode rules) {
+  private static void requirePhases(JsonNode rules) {
     JsonNode phases = rules.path("phases");
-    boolean known =
-        phases.has(rules.path("first").asText())
-            && phases
-                .valueStream()
-                .flatMap(JsonNode::valueStream)
-                .allMatch(to -> phases.has(to.asText()));
-    String rule = "must have phases, first among them, which name only one another as the next";
-    return known ? Optional.empty() : Optional.of(Refusal.invalidInput(PHASES, rule));
+    Stream<JsonNode> next = phases.valueStream().flatMap(JsonNode::valueStream);
+    if (!phases.has(rules.path("first").asText())
+        || !next.allMatch(to -> phases.has(to.asText()))) {
+      throw Refused.invalid(
+          PHASES + " must have phases, first among them, which name only one another as the next");
+    }
   }
 
-  /** The refusal of a step of the state's phase that the rules don't have. */
-  private static Optional<Refusal> refuseStep(JsonNode rules, JsonNode before, JsonNode after) {
+  /** Refuses a step of the state's phase that the rules don't have. */
+  private static void requireStep(JsonNode rules, JsonNode before, JsonNode after) {
     String from = before.path(PHASE).asText();
     String to = after.path(PHASE).asText();
-    JsonNode next = rules.path("phases").path(from);
-    boolean allowed =
-        rules.isMissingNode()
-            || from.equals(to)
-            || (from.isEmpty()
-                ? to.equals(rules.path("first").asText())
-                : next.valueStream().anyMatch(each -> each.asText().equals(to)));
-    String sentence =
-        from.isEmpty()
-            ? "The first phase is %s.".formatted(rules.path("first").asText())
-            : "From %s to %s isn't allowed; from %s: %s."
-                .formatted(
-                    from,
-                    to,
-                    from,
-                    next.valueStream().map(JsonNode::asText).collect(Collectors.joining(", ")));
-    return allowed ? Optional.empty() : Optional.of(Refusal.of(ErrorCode.CONFLICT, sentence));
+    String first = rules.path("first").asText();
+    List<String> next =
+        rules.path("phases").path(from).valueStream().map(JsonNode::asText).toList();
+    if (rules.isMissingNode() || from.equals(to)) {
+      return;
+    } else if (from.isEmpty() && !to.equals(first)) {
+      throw Refused.conflict("The first phase is %s.".formatted(first));
+    } else if (!from.isEmpty() && !next.contains(to)) {
+      throw Refused.conflict(
+          "From %s to %s isn't allowed; from %1$s: %3$s."
+              .formatted(from, to, String.join(", ", next)));
+    }
   }
 
   private static String sentence(Error error) {
@@ -177,20 +171,16 @@ final class DocumentRules {
   }
 
   private List<Rule> rules(String project) {
-    Optional<Version> written = database.read(tx -> VersionStore.find(tx, project, SCHEMAS, null));
-    if (written.isEmpty() || written.get().isDeleted()) {
+    Version version = database.read(tx -> VersionStore.find(tx, project, SCHEMAS)).orElse(null);
+    if (version == null) {
       return List.of();
     }
-    Version version = written.get();
-    return known
-        .compute(
-            project,
-            (_, before) ->
-                before != null && before.version() == version.version()
-                    ? before
-                    : new Rules(
-                        version.version(), read(Format.JSON.parse(SCHEMAS, version.content()))))
-        .rules();
+    Rules rules = known.get(project);
+    if (rules == null || rules.version() != version.version()) {
+      rules = new Rules(version.version(), read(Format.JSON.parse(SCHEMAS, version.content())));
+      known.put(project, rules);
+    }
+    return rules.rules();
   }
 
   private static List<Rule> read(JsonNode data) {

@@ -2,22 +2,20 @@ package joshua.horace.document;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
-import joshua.horace.change.Answer;
+import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
+import joshua.horace.change.Request.Scope;
 import joshua.horace.document.VersionStore.Draft;
-import joshua.horace.document.VersionStore.Guard;
 import joshua.horace.document.VersionStore.Version;
-import joshua.kernel.ErrorCode;
-import joshua.kernel.Refusal;
-import joshua.network.Name;
 import joshua.network.SchemaHint;
-import joshua.network.ToolResult;
 import joshua.state.Database;
 import joshua.state.Migration;
 import joshua.state.Transaction;
@@ -62,8 +60,7 @@ public final class Documents {
       @SchemaHint("By the path's extension if left out") @Nullable Format format,
       @SchemaHint("Of your lock, if you hold one") @Nullable Long fence,
       @SchemaHint(value = "Why, for others", max = 500) @Nullable String note,
-      @Nullable String project,
-      @Name @Nullable String clientId)
+      @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
   /** The input of {@code document_delete}. */
@@ -72,8 +69,7 @@ public final class Documents {
       @SchemaHint(value = "The version that you read", min = 1) long expectedVersion,
       @SchemaHint("Of your lock, if you hold one") @Nullable Long fence,
       @SchemaHint(value = "Why, for others", max = 500) @Nullable String note,
-      @Nullable String project,
-      @Name @Nullable String clientId)
+      @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
   /** The data of a document in JSON or YAML; missing if there is none. */
@@ -83,84 +79,83 @@ public final class Documents {
 
   /** The text of a document; empty if there is none. */
   public String text(String project, String path) {
-    return database
-        .read(tx -> VersionStore.find(tx, project, path, null))
-        .map(Version::content)
-        .orElse("");
+    return find(project, path, null).map(Version::content).orElse("");
   }
 
-  public ToolResult write(Request by, Write input) {
-    long given =
-        Stream.of(input.content(), input.data(), input.restoreVersion())
-            .filter(each -> each != null)
-            .count();
-    if (given != 1) {
-      return Answer.invalid("content", "must be given, or data, or restore_version: one of them");
+  private Optional<Version> find(String project, String path, @Nullable Long version) {
+    return database
+        .read(tx -> VersionStore.find(tx, project, path, version))
+        .filter(it -> !it.isDeleted());
+  }
+
+  public ObjectNode write(Request by, Write input) {
+    Object[] given = {input.content(), input.data(), input.restoreVersion()};
+    if (Stream.of(given).filter(Objects::nonNull).count() != 1) {
+      throw Refused.invalid("content must be given, or data, or restore_version: one of them");
     }
     String path = input.path();
     Format format = requireNonNullElse(input.format(), Format.of(path));
     String content = input.content();
     if (input.restoreVersion() != null) {
-      Optional<Version> old =
-          database.read(tx -> VersionStore.find(tx, by.project(), path, input.restoreVersion()));
-      if (old.isEmpty() || old.get().isDeleted()) {
-        return Answer.refused(
-            ErrorCode.NOT_FOUND,
-            "Version %d of %s isn't kept; document_history lists what is."
-                .formatted(input.restoreVersion(), path));
-      }
-      content = old.get().content();
-      format = old.get().format();
+      Version old =
+          find(by.project(), path, input.restoreVersion())
+              .orElseThrow(() ->
+                  Refused.notFound(
+                      "Version %d of %s isn't kept; document_history lists what is."
+                          .formatted(input.restoreVersion(), path)));
+      content = old.content();
+      format = old.format();
     } else if (input.data() != null) {
-      if (!format.hasData()) {
-        return Answer.invalid(
-            "data", "needs a document in JSON or YAML, by its extension or by format");
-      }
-      content = format.print(input.data());
+      content = format.requireData("data").print(input.data());
     }
     String action = input.restoreVersion() == null ? "write" : "restore";
     boolean overwrite = requireNonNullElse(input.overwrite(), false);
-    Guard guard = new Guard(input.expectedVersion(), overwrite, input.fence(), input.note(), null);
-    return put(by, new Draft(path, action, format, requireNonNullElse(content, ""), guard));
+    String text = requireNonNullElse(content, "");
+    return put(
+        by,
+        new Draft(
+            path,
+            action,
+            format,
+            text,
+            input.expectedVersion(),
+            overwrite,
+            input.fence(),
+            input.note()));
   }
 
   /** Writes a document, whatever is there. */
-  public ToolResult overwrite(Request by, String path, String content) {
-    return put(by, overwriting(path, content));
+  public ObjectNode overwrite(Request by, String path, String content) {
+    return put(by, Draft.overwriting(path, "write", Format.of(path), content));
   }
 
   /** The same within a transaction, without the project's rules. */
-  public ToolResult overwrite(Transaction tx, Request by, String path, String content) {
-    return versions.put(tx, by, overwriting(path, content));
-  }
-
-  private static Draft overwriting(String path, String content) {
-    return new Draft(path, "write", Format.of(path), content, Guard.OVERWRITE);
+  public ObjectNode overwrite(Transaction tx, Request by, String path, String content) {
+    return versions.put(tx, by, Draft.overwriting(path, "write", Format.of(path), content));
   }
 
   /** Changes a part, whatever else others change meanwhile. */
-  public ToolResult edit(Request by, Edit edit) {
+  public ObjectNode edit(Request by, Edit edit) {
+    String path = edit.path();
     // Edits of one document queue up here, so that only a write between causes another round.
-    ReentrantLock queue = edits.get(Math.floorMod(edit.path().hashCode(), edits.size()));
+    ReentrantLock queue = edits.get(Math.floorMod(path.hashCode(), edits.size()));
     queue.lock();
     try {
       for (int round = 1; ; round++) {
-        Optional<Version> now =
-            database
-                .read(tx -> VersionStore.find(tx, by.project(), edit.path(), null))
-                .filter(it -> !it.isDeleted());
+        Optional<Version> now = find(by.project(), path, null);
         long version = now.map(Version::version).orElse(0L);
-        Format format = now.map(Version::format).orElseGet(() -> Format.of(edit.path()));
+        Format format = now.map(Version::format).orElseGet(() -> Format.of(path));
         String old = now.map(Version::content).orElse(null);
-        String content = edit.apply(format, old);
-        String caveat = edit.losesComments(format, old) ? COMMENTS : null;
-        Guard guard = new Guard(version, false, edit.fence(), edit.note(), caveat);
-        ToolResult result = put(by, new Draft(edit.path(), "edit", format, content, guard));
-        boolean changed =
-            result instanceof ToolResult.Refused(Refusal refusal)
-                && refusal.details().containsKey("version");
-        if (!changed || round == MAX_ROUNDS) {
-          return result;
+        String text = edit.apply(format, old);
+        Draft draft =
+            new Draft(path, "edit", format, text, version, false, edit.fence(), edit.note());
+        try {
+          ObjectNode answer = put(by, draft);
+          return edit.losesComments(format, old) ? answer.put("caveat", COMMENTS) : answer;
+        } catch (Refused e) {
+          if (round == MAX_ROUNDS || !e.refusal().details().containsKey(VersionStore.VERSION)) {
+            throw e;
+          }
         }
       }
     } finally {
@@ -168,35 +163,24 @@ public final class Documents {
     }
   }
 
-  public ToolResult delete(Request by, Delete input) {
-    Guard guard = new Guard(input.expectedVersion(), false, input.fence(), input.note(), null);
-    return put(by, new Draft(input.path(), VersionStore.DELETE, Format.TEXT, "", guard));
+  public ObjectNode delete(Request by, Delete input) {
+    String action = VersionStore.DELETE;
+    long expected = input.expectedVersion();
+    String path = input.path();
+    return put(
+        by, new Draft(path, action, Format.TEXT, "", expected, false, input.fence(), input.note()));
   }
 
-  private ToolResult put(Request by, Draft draft) {
-    Optional<Refusal> refusal = refuse(by, draft.path(), draft.format(), draft.content());
-    return refusal.isPresent()
-        ? new ToolResult.Refused(refusal.get())
-        : database.write(tx -> versions.put(tx, by, draft));
+  private ObjectNode put(Request by, Draft draft) {
+    require(by, draft.path(), draft.format(), draft.content());
+    return Refused.orWritten(database, tx -> versions.put(tx, by, draft));
   }
 
-  /** The refusal of a document that its path, its format or the project's rules don't allow. */
-  public Optional<Refusal> refuse(Request by, String path, String content) {
-    return refuse(by, path, Format.of(path), content);
-  }
-
-  private Optional<Refusal> refuse(Request by, String path, Format format, String content) {
-    return DocumentPath.refuse(path)
-        .or(() ->
-            format.hasData()
-                ? rules.refuse(by.project(), path, format.parse(path, content))
-                : Optional.empty());
-  }
-
-  /** Whether a document has this content. */
-  public boolean has(Transaction tx, Request by, String path, String content) {
-    return VersionStore.find(tx, by.project(), path, null)
-        .filter(it -> !it.isDeleted() && it.content().equals(content))
-        .isPresent();
+  /** Refuses a document that its path, its format or the project's rules don't allow. */
+  public void require(Request by, String path, Format format, String content) {
+    VersionStore.requirePath(path);
+    if (format.hasData()) {
+      rules.require(by.project(), path, format.parse(path, content));
+    }
   }
 }

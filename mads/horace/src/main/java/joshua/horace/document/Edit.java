@@ -1,17 +1,17 @@
 package joshua.horace.document;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.regex.Pattern;
+import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
-import joshua.horace.document.Format.MalformedException;
+import joshua.horace.change.Request.Scope;
 import joshua.horace.yaml.YamlReader;
-import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
-import joshua.kernel.Refusal;
-import joshua.network.Name;
 import joshua.network.SchemaHint;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +29,7 @@ public record Edit(
         @Nullable List<String> remove,
     @SchemaHint("Of your lock, if you hold one") @Nullable Long fence,
     @SchemaHint(value = "Why, for others", max = 500) @Nullable String note,
-    @Nullable String project,
-    @Name @Nullable String clientId)
+    @JsonUnwrapped Scope scope)
     implements Request.Input {
 
   public Edit {
@@ -48,7 +47,7 @@ public record Edit(
   /**
    * Applies it to a content; null for none.
    *
-   * @throws MalformedException if that isn't possible
+   * @throws Refused if that isn't possible
    */
   String apply(Format format, @Nullable String content) {
     if (append != null) {
@@ -58,24 +57,19 @@ public record Edit(
   }
 
   private String replaced(@Nullable String content) {
-    String old = String.valueOf(oldText);
-    int times =
-        content == null ? 0 : content.split(java.util.regex.Pattern.quote(old), -1).length - 1;
+    int times = content == null ? 0 : content.split(Pattern.quote("" + oldText), -1).length - 1;
     if (content == null || times != 1) {
-      String sentence =
-          "old_text must occur once in %s, and it occurs %d times.".formatted(path, times);
-      throw refused(ErrorCode.CONFLICT, sentence);
+      throw Refused.conflict(
+          "old_text must occur once in %s, and it occurs %d times.".formatted(path, times));
     }
-    return content.replace(old, newText);
+    return content.replace("" + oldText, newText);
   }
 
   private String merged(Format format, @Nullable String content) {
-    if (!format.hasData()) {
-      throw refused(ErrorCode.INVALID_INPUT, "merge needs a document in JSON or YAML.");
-    }
+    format.requireData("merge");
     JsonNode data = content == null ? Json.object() : format.parse(path, content);
     if (!(data instanceof ObjectNode object)) {
-      throw refused(ErrorCode.CONFLICT, path + " isn't an object, so nothing can be merged in.");
+      throw Refused.conflict(path + " isn't an object, so nothing can be merged in.");
     }
     if (merge != null) {
       deepMerge(object, merge);
@@ -114,7 +108,7 @@ public record Edit(
     try {
       pointer = JsonPointer.compile(text);
     } catch (IllegalArgumentException e) {
-      throw refused(ErrorCode.INVALID_INPUT, "remove must have JSON pointers such as /a/b/0.");
+      throw Refused.invalid("remove must have JSON pointers such as /a/b/0.");
     }
     JsonPointer last = pointer.last();
     if (last != null) {
@@ -124,9 +118,5 @@ public record Edit(
         default -> {}
       }
     }
-  }
-
-  private static MalformedException refused(ErrorCode code, String sentence) {
-    return new MalformedException(Refusal.of(code, sentence));
   }
 }

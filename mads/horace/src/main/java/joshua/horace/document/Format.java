@@ -1,18 +1,15 @@
 package joshua.horace.document;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import joshua.horace.change.Refused;
 import joshua.horace.yaml.YamlReader;
 import joshua.horace.yaml.YamlReader.MalformedYamlException;
 import joshua.horace.yaml.YamlWriter;
-import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
-import joshua.kernel.Refusal;
-import joshua.network.RefusalException;
 
 /** The format of a document, by which it is checked and merged. */
 public enum Format {
@@ -42,44 +39,37 @@ public enum Format {
   /**
    * Reads the data of a document.
    *
-   * @throws MalformedException if it isn't in this format, or too large
+   * @throws Refused if it isn't in this format, or too large
    */
   public JsonNode parse(String path, String content) {
     if (content.getBytes(StandardCharsets.UTF_8).length > MAX_PARSED_BYTES) {
-      String sentence =
+      throw Refused.tooLarge(
           "%s has more than %d bytes, the most that is read as %s; use format text."
-              .formatted(path, MAX_PARSED_BYTES, word());
-      throw new MalformedException(Refusal.of(ErrorCode.TOO_LARGE, sentence));
+              .formatted(path, MAX_PARSED_BYTES, word()));
     }
     try {
       return this == YAML ? YamlReader.read(content) : Json.parse(content);
     } catch (MalformedJsonException | MalformedYamlException e) {
-      throw new MalformedException(Refusal.invalidInput(path, e.getMessage() + "."));
+      throw Refused.invalid("%s %s.".formatted(path, e.getMessage()));
     }
+  }
+
+  /** Refuses a format without data, for the sake of a member of the input. */
+  Format requireData(String member) {
+    if (!hasData()) {
+      throw Refused.invalid(
+          member + " needs a document in JSON or YAML, by its extension or by format");
+    }
+    return this;
   }
 
   /** Writes data. */
   public String print(JsonNode data) {
-    if (this == YAML) {
-      return YamlWriter.write(data);
-    }
-    try {
-      return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(data) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException("can't be written", e);
-    }
+    return this == YAML ? YamlWriter.write(data) : data.toPrettyString() + "\n";
   }
 
+  @JsonValue
   String word() {
     return name().toLowerCase(Locale.ROOT);
-  }
-
-  /** The refusal of a text that isn't in its format. */
-  public static final class MalformedException extends RefusalException {
-    private static final long serialVersionUID = 1;
-
-    public MalformedException(Refusal refusal) {
-      super(refusal, null);
-    }
   }
 }

@@ -2,31 +2,28 @@ package joshua.horace.document;
 
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import joshua.horace.change.Answer;
+import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
+import joshua.horace.change.Request.Scope;
 import joshua.horace.document.VersionStore.Version;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
-import joshua.kernel.Timestamps;
 import joshua.kernel.UnicodeText;
-import joshua.network.Name;
 import joshua.network.SchemaHint;
-import joshua.network.ToolResult;
 import joshua.state.Database;
 import org.jspecify.annotations.Nullable;
 
 /** The reading of documents: whole, in pieces or as data, and the search for a text in all. */
 public final class Reading {
-  private static final String CONTENT = "content";
-  private static final int BESIDE_CONTENT = 1_000;
   private static final int DEFAULT_MATCHES = 50;
   private static final int MAX_LINE = 300;
   private static final int MAX_SEARCHED = 32 * 1024 * 1024;
@@ -55,63 +52,50 @@ public final class Reading {
           @Nullable Integer offset,
       @SchemaHint(value = "Of the piece", min = 100, max = 4_000_000) @Nullable Integer maxBytes,
       @SchemaHint("Answer exists: false in place of not_found") @Nullable Boolean allowMissing,
-      @Nullable String project,
-      @Name @Nullable String clientId)
+      @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
-  private record Seen(Optional<Version> version, @Nullable ObjectNode lock, ToolResult notFound) {}
-
-  public ToolResult read(Request by, Read input) {
+  public ObjectNode read(Request by, Read input) {
     String path = input.path();
-    Seen seen =
-        database.read(tx -> {
-          Optional<Version> found =
-              VersionStore.find(tx, by.project(), path, input.version())
-                  .filter(version -> !version.isDeleted());
-          ObjectNode missing = by.about(path).put("exists", false);
-          return new Seen(
-              found,
-              locks.shown(tx, by, path),
-              found.isPresent() || requireNonNullElse(input.allowMissing(), false)
-                  ? Answer.of(missing)
-                  : VersionStore.notFound(tx, by, path));
-        });
-    if (seen.version().isEmpty()) {
-      return seen.notFound();
+    ObjectNode answer = by.answer().put("path", path);
+    Version version =
+        database
+            .read(tx -> {
+              locks.shown(tx, by, path).ifPresent(lock -> answer.set("lock", lock));
+              Optional<Version> found =
+                  VersionStore.find(tx, by.project(), path, input.version())
+                      .filter(it -> !it.isDeleted());
+              if (found.isEmpty() && !requireNonNullElse(input.allowMissing(), false)) {
+                throw VersionStore.notFound(tx, by, path);
+              }
+              return found;
+            })
+            .orElse(null);
+    if (version == null) {
+      return answer.put("exists", false);
     }
-    Version version = seen.version().get();
-    ObjectNode answer =
-        by.about(path)
-            .put("exists", true)
-            .put("version", version.version())
-            .put("format", version.format().word())
-            .put("bytes", version.bytes())
-            .put("author", version.author())
-            .put("at", Timestamps.format(version.at()));
-    Optional.ofNullable(version.note()).ifPresent(note -> answer.put("note", note));
-    Optional.ofNullable(seen.lock()).ifPresent(lock -> answer.set("lock", lock));
-    int room = requireNonNullElse(input.maxBytes(), by.room() - BESIDE_CONTENT);
+    answer.put("exists", true).setAll(Json.mapper().<ObjectNode>valueToTree(version));
+    int room = requireNonNullElse(input.maxBytes(), by.roomForRows());
     if (input.as() != As.DATA) {
-      addPiece(answer, version.content(), requireNonNullElse(input.offset(), 0), room);
+      addPiece(answer, version.content(), input.offset(), room);
+      return answer;
     } else if (!version.format().hasData()) {
-      return Answer.invalid("as", "must be text for a document that isn't JSON or YAML");
+      throw Refused.invalid("as must be text for a document that isn't JSON or YAML");
     } else if (version.bytes() > room) {
-      String sentence =
+      throw Refused.tooLarge(
           "%s has %d bytes: read it as text in pieces, or set max_bytes."
-              .formatted(path, version.bytes());
-      return Answer.refused(ErrorCode.TOO_LARGE, sentence);
-    } else {
-      answer.set("data", version.format().parse(path, version.content()));
+              .formatted(path, version.bytes()));
     }
-    return Answer.of(answer);
+    return answer.set("data", version.format().parse(path, version.content()));
   }
 
   /** Adds a piece of a text that has no part of a character. */
-  public static void addPiece(ObjectNode answer, String content, int offset, int room) {
+  public static void addPiece(
+      ObjectNode answer, String content, @Nullable Integer offset, int room) {
     byte[] utf8 = content.getBytes(StandardCharsets.UTF_8);
-    int from = boundary(utf8, offset, 1);
+    int from = boundary(utf8, requireNonNullElse(offset, 0), 1);
     int to = boundary(utf8, Math.max(from, (int) Math.min(utf8.length, (long) from + room)), -1);
-    answer.put(CONTENT, new String(utf8, from, to - from, StandardCharsets.UTF_8));
+    answer.put("content", new String(utf8, from, to - from, StandardCharsets.UTF_8));
     if (to < utf8.length) {
       answer.put("next_offset", to);
     }
@@ -133,8 +117,7 @@ public final class Reading {
       @SchemaHint(value = "How many lines; 50 if left out", min = 1, max = 1_000)
           @Nullable Integer limit,
       @SchemaHint("In all projects") @Nullable Boolean everywhere,
-      @Nullable String project,
-      @Name @Nullable String clientId)
+      @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
   private record Found(String project, String path, long version, String content, long documents) {}
@@ -142,12 +125,14 @@ public final class Reading {
   private record Hit(String project, String path, long version, long line, String text) {}
 
   /** Finds the lines that have a text; one search runs at a time. */
-  public ToolResult search(Request by, Search input) {
+  public ObjectNode search(Request by, Search input) {
     if (!searches.tryAcquire()) {
-      return Answer.refused(ErrorCode.OVERLOADED, "Another search runs; try again in a second.");
+      throw Refused.of(ErrorCode.OVERLOADED, "Another search runs; try again in a second.");
     }
     try {
       String folded = input.query().toLowerCase(Locale.ROOT);
+      boolean everywhere = requireNonNullElse(input.everywhere(), false);
+      @Nullable Object[] asked = {everywhere, by.project(), input.prefix(), folded, MAX_SEARCHED};
       List<Found> documents =
           database.read(tx ->
               tx.rows(
@@ -163,25 +148,12 @@ public final class Reading {
                   where total - bytes < ?5
                   order by project = ?2 desc, project, path
                   """,
-                  requireNonNullElse(input.everywhere(), false),
-                  by.project(),
-                  input.prefix(),
-                  folded,
-                  MAX_SEARCHED));
+                  asked));
       List<Hit> hits = documents.stream().flatMap(it -> hits(it, folded)).toList();
       ObjectNode answer = Json.object();
-      ArrayNode shown = answer.putArray("matches");
-      int room = by.room() - BESIDE_CONTENT;
-      for (Hit hit : hits) {
-        ObjectNode row = Json.mapper().valueToTree(hit);
-        room -= Json.bytes(row).length;
-        if (shown.size() == requireNonNullElse(input.limit(), DEFAULT_MATCHES)
-            || (room < 0 && !shown.isEmpty())) {
-          break;
-        }
-        shown.add(row);
-      }
-      answer.put("total", hits.size()).put("left_out", hits.size() - shown.size());
+      int limit = requireNonNullElse(input.limit(), DEFAULT_MATCHES);
+      int shown = by.fit(answer, "matches", hits, limit).size();
+      answer.put("total", hits.size()).put("left_out", hits.size() - shown);
       long all = documents.isEmpty() ? 0 : documents.getFirst().documents();
       answer.put("documents", all);
       if (all > documents.size()) {
@@ -190,22 +162,19 @@ public final class Reading {
                 .formatted(documents.size());
         answer.put("caveat", caveat);
       }
-      return Answer.of(answer);
+      return answer;
     } finally {
       searches.release();
     }
   }
 
-  private static Stream<Hit> hits(Found document, String folded) {
-    String[] lines = document.content().split("\\R", -1);
-    return java.util.stream.IntStream.range(0, lines.length)
+  private static Stream<Hit> hits(Found in, String folded) {
+    String[] lines = in.content().split("\\R", -1);
+    return IntStream.range(0, lines.length)
         .filter(line -> lines[line].toLowerCase(Locale.ROOT).contains(folded))
-        .mapToObj(line ->
-            new Hit(
-                document.project(),
-                document.path(),
-                document.version(),
-                line + 1L,
-                UnicodeText.truncate(lines[line].strip(), MAX_LINE)));
+        .mapToObj(line -> {
+          String text = UnicodeText.truncate(lines[line].strip(), MAX_LINE);
+          return new Hit(in.project(), in.path(), in.version(), line + 1L, text);
+        });
   }
 }

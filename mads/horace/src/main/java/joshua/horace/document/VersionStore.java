@@ -1,5 +1,7 @@
 package joshua.horace.document;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -7,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import joshua.horace.change.Answer;
+import java.util.regex.Pattern;
 import joshua.horace.change.ChangeLog;
+import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Refusal;
 import joshua.kernel.SpellingSuggestion;
 import joshua.kernel.Timestamps;
-import joshua.network.ToolResult;
 import joshua.state.Transaction;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class VersionStore {
   static final String DELETE = "delete";
+  static final String VERSION = "version";
   private static final int MAX_BYTES = 4 * 1024 * 1024;
-  private static final int MAX_DOCUMENTS = 20_000;
+  private static final int MAX_PATH = 300;
+  private static final String SEGMENT = "(?!-)(?!\\.+(/|$))[\\p{L}\\p{N} ._+@()-]+";
+  private static final Pattern PATH = Pattern.compile("%s(/%<s){0,9}".formatted(SEGMENT));
   private static final long MAX_HISTORY_BYTES = 32L * 1024 * 1024;
 
   private final Locks locks;
@@ -40,39 +45,58 @@ final class VersionStore {
     return locks;
   }
 
-  /** A version of a document; of a deleted one, the content is empty. */
+  /** A version of a document, without its content; of a deleted one that is empty. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   record Version(
       long version,
-      String action,
+      @JsonIgnore String action,
       Format format,
       long bytes,
       String author,
       @Nullable String note,
       Instant at,
-      String content) {
+      @JsonIgnore String content) {
+    @JsonIgnore
     boolean isDeleted() {
       return action.equals(DELETE);
     }
   }
 
-  /** A version to be. */
-  record Draft(String path, String action, Format format, String content, Guard guard) {}
-
   /**
-   * What a writer knows.
+   * A version to be, and what its writer knows.
    *
    * @param expected the version that it has seen; 0 for a document that must not be there
    * @param overwrite whether it needs to have seen none
    * @param fence of its lock
-   * @param caveat for its answer
    */
-  record Guard(
+  record Draft(
+      String path,
+      String action,
+      Format format,
+      String content,
       @Nullable Long expected,
       boolean overwrite,
       @Nullable Long fence,
-      @Nullable String note,
-      @Nullable String caveat) {
-    static final Guard OVERWRITE = new Guard(null, true, null, null, null);
+      @Nullable String note) {
+    static Draft overwriting(String path, String action, Format format, String content) {
+      return new Draft(path, action, format, content, null, true, null, null);
+    }
+  }
+
+  /** Refuses a path that isn't one; paths are names, and never those of a file system. */
+  static String requirePath(String path) {
+    if (path.length() > MAX_PATH || !PATH.matcher(path).matches()) {
+      throw Refused.invalid(
+          ("path must be like progress/plan.md: letters, digits and ._+@()- in 1 to 10 segments that"
+                  + " don't begin with - and aren't dots alone, and of %d characters at most")
+              .formatted(MAX_PATH));
+    }
+    return path;
+  }
+
+  /** The current version of a document, which isn't a deletion. */
+  static Optional<Version> find(Transaction tx, String project, String path) {
+    return find(tx, project, path, null).filter(it -> !it.isDeleted());
   }
 
   /** A version of a document, or the current one, which may be a deletion. */
@@ -91,39 +115,47 @@ final class VersionStore {
   }
 
   /** The refusal of a path that has no document, with that which is meant perhaps. */
-  static ToolResult notFound(Transaction tx, Request by, String path) {
-    List<String> there =
-        tx.rows(
-            String.class,
-            "select path from document where project = ? and deleted = 0 limit 1000",
-            by.project());
+  static Refused notFound(Transaction tx, Request by, String path) {
+    String paths = "select path from document where project = ? and deleted = 0 limit 1000";
+    List<String> there = tx.rows(String.class, paths, by.project());
     String near =
         SpellingSuggestion.nearest(path, there).map(" (did you mean %s?)"::formatted).orElse("");
-    return Answer.refused(
-        ErrorCode.NOT_FOUND,
+    return Refused.notFound(
         "There is no document %s in the project %s%s.".formatted(path, by.project(), near));
   }
 
   /** Writes a version, or says why not. */
-  ToolResult put(Transaction tx, Request by, Draft draft) {
-    Optional<Version> head = find(tx, by.project(), draft.path(), null);
-    Optional<Refusal> locked = locks.refuse(tx, by, draft.path(), draft.guard().fence());
-    if (locked.isPresent()) {
-      return new ToolResult.Refused(locked.get());
-    }
+  ObjectNode put(Transaction tx, Request by, Draft draft) {
+    String path = draft.path();
+    Optional<Version> head = find(tx, by.project(), path, null);
+    locks.require(tx, by, path, draft.fence());
     long version = head.map(Version::version).orElse(0L);
-    Optional<Version> there = head.filter(it -> !it.isDeleted());
-    if (there.filter(it -> isRepeated(it, by, draft)).isPresent()) {
-      return Answer.of(by.about(draft.path()).put("version", version).put("unchanged", true));
+    Version there = head.filter(it -> !it.isDeleted()).orElse(null);
+    if (there != null && isRepeated(there, by, draft)) {
+      return by.answer().put("path", path).put("version", version).put("unchanged", true);
     }
-    return refuse(tx, by, draft, there)
-        .<ToolResult>map(ToolResult.Refused::new)
-        .orElseGet(() -> store(tx, by, draft, version + 1));
+    int bytes = draft.content().getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MAX_BYTES) {
+      throw Refused.tooLarge(
+          "%s would have %d bytes, and %d is the most. Begin another document."
+              .formatted(path, bytes, MAX_BYTES));
+    }
+    Long expected = draft.expected();
+    if (there == null && expected != null && expected != 0) {
+      String sentence =
+          "There is no document %s, and you expected version %d of it.".formatted(path, expected);
+      Refusal refusal = Refusal.of(ErrorCode.CONFLICT, sentence);
+      throw new Refused(refusal.with(VERSION, LongNode.valueOf(0)));
+    } else if (there != null
+        && !(expected == null ? draft.overwrite() : expected == there.version())) {
+      throw conflict(path, there, expected);
+    }
+    return store(tx, by, draft, version + 1, bytes);
   }
 
   /** Whether the content is there already, perhaps by the first of two equal calls. */
   private static boolean isRepeated(Version head, Request by, Draft draft) {
-    Long expected = draft.guard().expected();
+    Long expected = draft.expected();
     return head.content().equals(draft.content())
         && !draft.action().equals(DELETE)
         && (expected == null
@@ -133,94 +165,54 @@ final class VersionStore {
                 && !by.author().equals(Request.NOBODY)));
   }
 
-  private static Optional<Refusal> refuse(
-      Transaction tx, Request by, Draft draft, Optional<Version> there) {
-    String path = draft.path();
-    Long expected = draft.guard().expected();
-    int bytes = draft.content().getBytes(StandardCharsets.UTF_8).length;
-    if (bytes > MAX_BYTES) {
-      String sentence =
-          "%s would have %d bytes, and %d is the most. Begin another document."
-              .formatted(path, bytes, MAX_BYTES);
-      return Optional.of(Refusal.of(ErrorCode.TOO_LARGE, sentence));
-    }
-    if (there.isPresent()) {
-      boolean seen =
-          expected == null ? draft.guard().overwrite() : expected == there.get().version();
-      return seen ? Optional.empty() : Optional.of(conflict(path, there.get(), expected));
-    }
-    if (expected != null && expected != 0) {
-      String sentence =
-          "There is no document %s, and you expected version %d of it.".formatted(path, expected);
-      return Optional.of(
-          Refusal.of(ErrorCode.CONFLICT, sentence).with("version", LongNode.valueOf(0)));
-    }
-    long all =
-        tx.number("select count(*) from document where project = ? and deleted = 0", by.project());
-    String sentence =
-        "The project %s has %d documents, which is the most; delete some, or begin another project."
-            .formatted(by.project(), all);
-    return all < MAX_DOCUMENTS
-        ? Optional.empty()
-        : Optional.of(Refusal.of(ErrorCode.OVERLOADED, sentence));
-  }
-
-  private static Refusal conflict(String path, Version there, @Nullable Long expected) {
+  private static Refused conflict(String path, Version there, @Nullable Long expected) {
     String at = Timestamps.format(there.at());
     String note = there.note() == null ? "" : " (\"%s\")".formatted(there.note());
     String you =
         expected == null
             ? "you gave no expected_version"
             : expected == 0 ? "you expected none" : "you expected version " + expected;
-    return Refusal.of(
-            ErrorCode.CONFLICT,
-            ("%s is at version %d, written by %s at %s%s; %s. Nothing was written. Read it again,"
-                    + " or change a part with document_edit.")
-                .formatted(path, there.version(), there.author(), at, note, you))
-        .with("version", LongNode.valueOf(there.version()))
-        .with("author", TextNode.valueOf(there.author()))
-        .with("at", TextNode.valueOf(at));
+    String sentence =
+        ("%s is at version %d, written by %s at %s%s; %s. Nothing was written. Read it again,"
+                + " or change a part with document_edit.")
+            .formatted(path, there.version(), there.author(), at, note, you);
+    return new Refused(
+        Refusal.of(ErrorCode.CONFLICT, sentence)
+            .with(VERSION, LongNode.valueOf(there.version()))
+            .with("author", TextNode.valueOf(there.author()))
+            .with("at", TextNode.valueOf(at)));
   }
 
-  private ToolResult store(Transaction tx, Request by, Draft draft, long version) {
+  private ObjectNode store(Transaction tx, Request by, Draft draft, long version, int bytes) {
     String path = draft.path();
-    int bytes = draft.content().getBytes(StandardCharsets.UTF_8).length;
-    long change =
-        ChangeLog.add(
-            tx, by, "document", path, version, draft.action(), draft.guard().note(), null);
-    tx.update(
-        "insert into document_version values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        by.project(),
-        path,
-        version,
-        draft.action(),
-        draft.format(),
-        bytes,
-        by.author(),
-        draft.guard().note(),
-        change,
-        by.at(),
-        draft.content());
-    tx.update(
-        """
-        insert into document values (?, ?, ?, ?) on conflict do update
-        set version = excluded.version, deleted = excluded.deleted
-        """,
-        by.project(),
-        path,
-        version,
-        draft.action().equals(DELETE));
+    String action = draft.action();
+    String note = draft.note();
+    long change = ChangeLog.add(tx, by, "document", path, version, action, note, null);
+    @Nullable Object[] row = {
+      by.project(),
+      path,
+      version,
+      action,
+      draft.format(),
+      bytes,
+      by.author(),
+      note,
+      change,
+      by.at(),
+      draft.content()
+    };
+    tx.update("insert into document_version values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row);
+    Object[] head = {by.project(), path, version, action.equals(DELETE)};
+    tx.update("insert or replace into document values (?, ?, ?, ?)", head);
     if (version > 2) {
       forgetOld(tx, by.project(), path, version);
     }
-    ObjectNode answer =
-        by.changed(change).put("path", path).put("version", version).put("bytes", bytes);
-    String caveat = draft.guard().caveat();
-    return Answer.of(caveat == null ? answer : answer.put("caveat", caveat));
+    return by.changed(change).put("path", path).put(VERSION, version).put("bytes", bytes);
   }
 
   /** Deletes versions beyond those that are kept, but for the last two and those of snapshots. */
   private void forgetOld(Transaction tx, String project, String path, long version) {
+    Object[] values = {project, path, version, keptVersions, MAX_HISTORY_BYTES};
     tx.update(
         """
         delete from document_version
@@ -235,10 +227,6 @@ final class VersionStore {
               on v.project = s.project and v.path = ?2 and v.change <= s.change
             where s.project = ?1 group by s.id)
         """,
-        project,
-        path,
-        version,
-        keptVersions,
-        MAX_HISTORY_BYTES);
+        values);
   }
 }

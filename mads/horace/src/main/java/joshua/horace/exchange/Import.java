@@ -1,36 +1,34 @@
 package joshua.horace.exchange;
 
+import static java.util.Comparator.comparingInt;
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import joshua.horace.change.Answer;
 import joshua.horace.change.ChangeLog;
+import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
+import joshua.horace.change.Request.Scope;
 import joshua.horace.document.Documents;
 import joshua.horace.document.Edit;
 import joshua.horace.document.Format;
 import joshua.horace.project.AgentRules;
 import joshua.horace.project.State;
 import joshua.kernel.Json;
-import joshua.kernel.Refusal;
 import joshua.kernel.Timestamps;
-import joshua.network.Name;
-import joshua.network.RefusalException;
 import joshua.network.SchemaHint;
-import joshua.network.ToolResult;
+import joshua.state.Classpath;
 import joshua.state.Database;
 import joshua.state.Job;
-import joshua.state.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * names, and any other as a document. What is there already stays unchanged, so it can be repeated.
  */
 public record Import(Database database, Documents documents) {
+  private static final String CHECKPOINT = Classpath.read(Import.class, "import_checkpoint.sql");
+  private static final String DECISION = Classpath.read(Import.class, "import_decision.sql");
+  private static final String NUMBER = Classpath.read(Import.class, "import_number.sql");
   private static final String SCRATCHPAD = ".ad-sdlc/scratchpad/";
 
   /** A file of the user's. */
@@ -52,58 +53,50 @@ public record Import(Database database, Documents documents) {
               max = 10_000)
           List<File> files,
       @SchemaHint("Say what would be imported, and change nothing") @Nullable Boolean dryRun,
-      @Nullable String project,
-      @Name @Nullable String clientId)
+      @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
-  /** What is to be there; whether it is already, and how it comes there. */
-  private record Item(String kind, Job<Boolean> isThere, Job<?> add) {}
+  /** What is to be there; adding it says whether it wasn't. */
+  private record Item(String kind, String name, Job<Boolean> add) {}
 
-  public ToolResult take(Request by, Input input) {
+  public ObjectNode take(Request by, Input input) {
     List<Item> items = new ArrayList<>();
-    ArrayNode skipped = Json.object().arrayNode();
-    for (File file :
-        input.files().stream().sorted(Comparator.comparingInt(Import::rank)).toList()) {
+    ArrayNode unread = Json.object().arrayNode();
+    for (File file : input.files().stream().sorted(comparingInt(Import::rank)).toList()) {
       try {
-        Optional<String> why = read(by, file, items);
-        why.ifPresent(it -> skipped.addObject().put("path", file.path()).put("why", it));
-      } catch (RefusalException e) {
-        skipped.addObject().put("path", file.path()).put("why", e.refusal().message());
+        read(by, file, items);
+      } catch (Refused e) {
+        skip(unread, file.path(), e);
       }
     }
     boolean dry = requireNonNullElse(input.dryRun(), false);
-    Map<String, Integer> imported = new TreeMap<>();
-    int unchanged =
-        dry
-            ? database.read(tx -> add(tx, items, imported, true))
-            : database.write(tx -> {
-              imported.clear(); // the job may run twice
-              int there = add(tx, items, imported, false);
-              if (there < items.size()) {
-                ChangeLog.add(tx, by, "project", by.project(), null, "import", null, null);
-              }
-              return there;
-            });
-    ObjectNode answer = Json.object().put("project", by.project());
-    answer.set("imported", Json.mapper().valueToTree(imported));
-    answer.put("unchanged", unchanged).put("dry_run", dry);
-    return Answer.of(answer.set("skipped", skipped));
+    return database.write(tx -> {
+      Map<String, Integer> imported = new TreeMap<>();
+      ArrayNode skipped = unread.deepCopy();
+      int unchanged = 0;
+      tx.update("savepoint import");
+      for (Item item : items) {
+        try {
+          if (item.add().run(tx)) {
+            imported.merge(item.kind(), 1, Integer::sum);
+          } else {
+            unchanged++;
+          }
+        } catch (Refused e) {
+          skip(skipped, item.name(), e); // somebody has a lock on it
+        }
+      }
+      if (!imported.isEmpty()) {
+        ChangeLog.add(tx, by, "project", by.project(), "import", null);
+      }
+      tx.update(dry ? "rollback to import" : "release import");
+      ObjectNode answer = by.answer().set("imported", Json.mapper().valueToTree(imported));
+      return answer.put("unchanged", unchanged).put("dry_run", dry).set("skipped", skipped);
+    });
   }
 
-  private static int add(
-      Transaction tx, List<Item> items, Map<String, Integer> imported, boolean dry) {
-    int unchanged = 0;
-    for (Item item : items) {
-      if (item.isThere().run(tx)) {
-        unchanged++;
-        continue;
-      }
-      imported.merge(item.kind(), 1, Integer::sum);
-      if (!dry) {
-        var _ = item.add().run(tx);
-      }
-    }
-    return unchanged;
+  private static void skip(ArrayNode skipped, String path, Refused why) {
+    skipped.addObject().put("path", path).put("why", why.refusal().message());
   }
 
   /** Files that come later win: those of research/ over .research/ over the root. */
@@ -111,8 +104,8 @@ public record Import(Database database, Documents documents) {
     return file.path().startsWith("research/") ? 2 : file.path().startsWith(".research/") ? 1 : 0;
   }
 
-  /** Adds what a file has, or says why it is skipped. */
-  private Optional<String> read(Request by, File file, List<Item> items) {
+  /** Adds what a file has, or refuses it. */
+  private void read(Request by, File file, List<Item> items) {
     String name = file.path().substring(file.path().lastIndexOf('/') + 1);
     Format format = Format.of(name);
     JsonNode data = format.hasData() ? format.parse(file.path(), file.content()) : Json.object();
@@ -126,20 +119,17 @@ public record Import(Database database, Documents documents) {
       case "priority-context.md" -> items.add(document(by, State.PRIORITY, file.content()));
       case "agent-prerequisite-map.json" ->
           items.add(document(by, AgentRules.PATH, Format.JSON.print(data)));
-      case "agents.json", "messages.json" -> {
-        return Optional.of("mail is Dewey's");
-      }
+      case "agents.json", "messages.json" -> throw Refused.invalid("mail is Dewey's");
       default -> {
         if (data.has("project_state") && data.has("decisions")) {
           readExport(by, data, items);
         } else if (name.endsWith(".lock") || name.endsWith(".tmp")) {
-          return Optional.of("it is a lock or a temporary file");
+          throw Refused.invalid("it is a lock or a temporary file");
         } else {
           items.add(document(by, path(file.path()), file.content()));
         }
       }
     }
-    return Optional.empty();
   }
 
   private void readExport(Request by, JsonNode data, List<Item> items) {
@@ -165,14 +155,12 @@ public record Import(Database database, Documents documents) {
   }
 
   private Item document(Request by, String path, String content) {
-    Optional<Refusal> refusal = documents.refuse(by, path, content);
-    if (refusal.isPresent()) {
-      throw new Format.MalformedException(refusal.get());
-    }
-    return new Item(
-        "documents",
-        tx -> documents.has(tx, by, path, content),
-        tx -> documents.overwrite(tx, by, path, content));
+    documents.require(by, path, Format.of(path), content);
+    return new Item("documents", path, tx -> isNew(documents.overwrite(tx, by, path, content)));
+  }
+
+  private static boolean isNew(ObjectNode written) {
+    return !written.has("unchanged");
   }
 
   private Item state(Request by, JsonNode given) {
@@ -181,100 +169,35 @@ public record Import(Database database, Documents documents) {
     if (given instanceof ObjectNode more) {
       Edit.deepMerge(merged, more);
     }
+    String content = Format.JSON.print(merged);
     return new Item(
         "state",
-        tx -> merged.equals(now),
-        tx -> documents.overwrite(tx, by, State.STATE, Format.JSON.print(merged)));
+        State.STATE,
+        tx -> !merged.equals(now) && isNew(documents.overwrite(tx, by, State.STATE, content)));
   }
 
   private static Item checkpoint(Request by, JsonNode given) {
-    String id = given.path("checkpoint_id").asText();
-    String decision = given.path("decision").asText();
-    String status = given.path("status").asText("completed").toUpperCase(Locale.ROOT);
-    return new Item(
-        "checkpoints",
-        tx ->
-            tx.number(
-                    """
-                    select count(*) from checkpoint
-                    where project = ? and id = ? and status = ? and decision = ?
-                    """,
-                    by.project(),
-                    id,
-                    status,
-                    decision)
-                > 0,
-        tx ->
-            tx.update(
-                "insert or replace into checkpoint values (?, ?, ?, ?, ?, ?, ?, ?)",
-                by.project(),
-                id,
-                given.path("level").asText("UNKNOWN"),
-                status,
-                decision,
-                given.path("rationale").textValue(),
-                given.path("author").asText(by.author()),
-                time(by, given.path("completed_at"))));
+    String ask = ask(by, given, "completed_at");
+    return new Item("checkpoints", "", tx -> tx.update(CHECKPOINT, ask) > 0);
   }
 
-  private static Instant time(Request by, JsonNode given) {
-    Instant time = Timestamps.parse(given.asText());
-    return time == null ? by.at() : time;
-  }
-
-  /** A decision, by another id if there is another one by its own. */
   private static Item decision(Request by, JsonNode given) {
-    String id = given.path("decision_id").asText();
-    String selected = given.path("selected").asText();
-    String metadata = given.path("metadata").isObject() ? given.path("metadata").toString() : null;
-    JsonNode alternatives = given.path("alternatives_considered");
+    String ask = ask(by, given, "timestamp");
     return new Item(
-        "decisions",
-        tx ->
-            tx.number(
-                    """
-                    select count(*) from decision
-                    where project = ?1 and selected = ?3
-                      and (decision_id = ?2 or metadata ->> '$.imported_as' = ?2)
-                    """,
-                    by.project(),
-                    id,
-                    selected)
-                > 0,
-        tx -> {
-          boolean taken =
-              tx.number(
-                      "select count(*) from decision where project = ? and decision_id = ?",
-                      by.project(),
-                      id)
-                  > 0;
-          tx.update(
-              "update project set decisions = max(decisions, cast(substr(?, 5) as integer)) where id = ?",
-              id,
-              by.project());
-          tx.update(
-              """
-              insert into decision (project, decision_id, version, checkpoint_id, selected,
-                rationale, alternatives, metadata, supersedes, superseded_by, author, at)
-              values (?1, iif(?2, printf('DEV_%03d',
-                  (select decisions + 1 from project where id = ?1)), ?3), ?4, ?5, ?6, ?7, ?8,
-                iif(?2, json_set(coalesce(?9, '{}'), '$.imported_as', ?3), ?9), ?10, ?11, ?12, ?13)
-              """,
-              by.project(),
-              taken,
-              id,
-              given.path("version").asLong(1),
-              given.path("checkpoint_id").textValue(),
-              selected,
-              given.path("rationale").textValue(),
-              alternatives.isArray() ? alternatives.toString() : null,
-              metadata,
-              given.path("supersedes").textValue(),
-              given.path("superseded_by").textValue(),
-              given.path("author").asText(by.author()),
-              time(by, given.path("timestamp")));
-          return tx.update(
-              "update project set decisions = decisions + ? where id = ?", taken, by.project());
+        "decisions", "", tx -> tx.update(DECISION, ask) > 0 && tx.update(NUMBER, by.project()) > 0);
+  }
+
+  /** What statements know as {@code :ask}: what is given, values as text, and where it goes. */
+  private static String ask(Request by, JsonNode given, String time) {
+    ObjectNode ask = Json.object().put("author", by.author());
+    given
+        .propertyStream()
+        .filter(it -> !it.getValue().isNull())
+        .forEach(it -> {
+          JsonNode value = it.getValue();
+          ask.set(it.getKey(), value.isValueNode() ? TextNode.valueOf(value.asText()) : value);
         });
+    Instant at = requireNonNullElse(Timestamps.parse(given.path(time).asText()), by.at());
+    return ask.put("project", by.project()).put("at", at.toEpochMilli()).toString();
   }
 }

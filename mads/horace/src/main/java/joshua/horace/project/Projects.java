@@ -3,23 +3,21 @@ package joshua.horace.project;
 import static java.util.Objects.requireNonNullElse;
 import static java.util.Objects.requireNonNullElseGet;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
-import joshua.horace.change.Answer;
 import joshua.horace.change.ChangeLog;
+import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
+import joshua.horace.change.Request.Scope;
 import joshua.horace.document.Documents;
 import joshua.horace.yaml.YamlWriter;
-import joshua.kernel.ErrorCode;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
-import joshua.network.Name;
 import joshua.network.SchemaHint;
-import joshua.network.ToolResult;
 import joshua.state.Classpath;
 import joshua.state.Database;
 import joshua.state.Transaction;
@@ -30,7 +28,6 @@ public record Projects(Database database, InstantSource time, Documents document
   /** The project of calls that Diverga's programs make. */
   public static final String DIVERGA = "diverga";
 
-  private static final int MAX_PROJECTS = 1_000;
   private static final int MAX_ID = 64;
 
   /** The documents that a project begins with, beside this class. */
@@ -48,80 +45,66 @@ public record Projects(Database database, InstantSource time, Documents document
     }
   }
 
-  /** The input of {@code project_create}. */
+  /** The input of {@code project_create}; the project is the new one's id. */
   public record Create(
       @SchemaHint(value = "For people", min = 1, max = 200) String name,
-      @SchemaHint("Its id; 001, 002 … if left out") @Nullable String project,
       @SchemaHint("The rules of a process to begin with") @Nullable Template template,
-      @Name @Nullable String clientId)
+      @JsonUnwrapped Scope scope)
       implements Request.Input {
     @Override
-    public boolean isAboutNewProject() {
-      return true;
+    public boolean needsProject() {
+      return false;
     }
   }
 
-  public ToolResult create(Request by, Create input) {
-    if (input.project() != null
-        && (input.project().length() > MAX_ID || !Identifiers.isName(input.project()))) {
-      return Answer.invalid("project", Identifiers.NAME_RULE.replace("128", "" + MAX_ID));
+  public ObjectNode create(Request by, Create input) {
+    String wanted = input.scope().project();
+    if (wanted != null && (wanted.length() > MAX_ID || !Identifiers.isName(wanted))) {
+      throw Refused.invalid("project " + Identifiers.NAME_RULE.replace("128", "" + MAX_ID));
     }
     Template template = requireNonNullElse(input.template(), Template.EMPTY);
-    return database.write(tx -> {
-      String id = requireNonNullElseGet(input.project(), () -> next(tx));
-      if (tx.number("select count(*) from project where id = ?", id) > 0) {
-        String sentence = "There is a project %s already.".formatted(id);
-        return Answer.refused(ErrorCode.CONFLICT, sentence);
-      } else if (tx.number("select count(*) from project") >= MAX_PROJECTS) {
-        String sentence = "There are %d projects, which is the most.".formatted(MAX_PROJECTS);
-        return Answer.refused(ErrorCode.OVERLOADED, sentence);
-      }
-      return create(tx, by.in(id), input.name(), template);
-    });
+    return Refused.orWritten(
+        database,
+        tx -> {
+          String id = requireNonNullElseGet(wanted, () -> next(tx));
+          if (isThere(tx, id)) {
+            throw Refused.conflict("There is a project %s already.".formatted(id));
+          }
+          return create(tx, by.in(id), input.name(), template);
+        });
   }
 
-  private ToolResult create(Transaction tx, Request by, String name, Template template) {
-    tx.update(
-        "insert into project values (?, ?, ?, 0, ?, ?)",
-        by.project(),
-        name,
-        template.name().toLowerCase(Locale.ROOT),
-        by.author(),
-        by.at());
-    long change = ChangeLog.add(tx, by, "project", by.project(), null, "create", name, null);
+  private static boolean isThere(Transaction tx, String id) {
+    return tx.number("select count(*) from project where id = ?", id) > 0;
+  }
+
+  private ObjectNode create(Transaction tx, Request by, String name, Template template) {
+    String id = by.project();
+    String folder = template.name().toLowerCase(Locale.ROOT);
+    Object[] row = {id, name, folder, by.author(), by.at()};
+    tx.update("insert into project values (?, ?, ?, 0, ?, ?)", row);
+    long change = ChangeLog.add(tx, by, "project", id, "create", name);
     for (String path : template.paths()) {
-      String file = "%s/%s".formatted(template.name().toLowerCase(Locale.ROOT), path);
-      documents.overwrite(tx, by, path, Classpath.read(Projects.class, file));
+      documents.overwrite(tx, by, path, Classpath.read(Projects.class, folder + "/" + path));
     }
     if (template == Template.AD_SDLC) {
       String now = Timestamps.format(by.at());
-      ObjectNode info =
-          Json.object()
-              .put("projectId", by.project())
-              .put("name", name)
-              .put("createdAt", now)
-              .put("updatedAt", now)
-              .put("status", "active");
+      ObjectNode info = Json.object().put("projectId", id).put("name", name);
+      info.put("createdAt", now).put("updatedAt", now).put("status", "active");
       documents.overwrite(tx, by, "info/project.yaml", YamlWriter.write(info));
     }
-    return Answer.of(by.changed(change));
+    return by.changed(change);
   }
 
   /** Begins the project of Diverga's tools, if it isn't there. */
   public void createDiverga() {
-    Request by =
-        new Request("horace", DIVERGA, UUID.randomUUID(), time.instant(), Integer.MAX_VALUE, "now");
-    database.write(tx -> {
-      boolean absent = tx.number("select count(*) from project where id = ?", DIVERGA) == 0;
-      return absent && create(tx, by, "Diverga", Template.DIVERGA) instanceof ToolResult.Success;
-    });
+    Request by = Request.of("horace", DIVERGA, time.instant());
+    database.write(
+        tx -> isThere(tx, DIVERGA) ? by.answer() : create(tx, by, "Diverga", Template.DIVERGA));
   }
 
   private static String next(Transaction tx) {
-    return "%03d"
-        .formatted(
-            1
-                + tx.number(
-                    "select max(cast(id as integer)) from project where id not glob '*[^0-9]*'"));
+    String last = "select max(cast(id as integer)) from project where id not glob '*[^0-9]*'";
+    return "%03d".formatted(1 + tx.number(last));
   }
 }

@@ -2,18 +2,17 @@ package joshua.horace.project;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.text.BreakIterator;
 import java.util.List;
 import java.util.Locale;
-import joshua.horace.change.Answer;
 import joshua.horace.change.Request;
+import joshua.horace.change.Request.Scope;
 import joshua.horace.document.Documents;
 import joshua.horace.document.Edit;
 import joshua.kernel.Json;
-import joshua.network.Name;
 import joshua.network.SchemaHint;
-import joshua.network.ToolResult;
 import joshua.state.Database;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +23,6 @@ public record State(Database database, Documents documents) {
 
   private static final int DEFAULT_PRIORITY = 500;
 
-  /** The input of tools that need none of their own. */
-  public record Plain(@Nullable String project, @Name @Nullable String clientId)
-      implements Request.Input {}
-
   /** The input of {@code project_update}. */
   public record Update(
       @SchemaHint(
@@ -35,8 +30,7 @@ public record State(Database database, Documents documents) {
               example = "{\"phase\":\"implementing\"}")
           ObjectNode updates,
       @SchemaHint("JSON pointers of members to remove") @Nullable List<String> remove,
-      @Nullable String project,
-      @Name @Nullable String clientId)
+      @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
   /** The input of {@code priority_write}. */
@@ -44,34 +38,27 @@ public record State(Database database, Documents documents) {
       String context,
       @SchemaHint(value = "What is longer is cut; 500 if left out", min = 1, max = 20_000)
           @Nullable Integer maxChars,
-      @Nullable String project,
-      @Name @Nullable String clientId)
+      @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
-  public ToolResult state(Request by, Plain input) {
-    ObjectNode answer = Json.object();
-    answer.set("state", current(by.project()));
-    return Answer.of(answer);
+  public ObjectNode state(Request by, Request.Plain input) {
+    return Json.object().set("state", current(by.project()));
   }
 
   public ObjectNode current(String project) {
     return documents.data(project, STATE) instanceof ObjectNode state ? state : Json.object();
   }
 
-  public ToolResult update(Request by, Update input) {
+  public ObjectNode update(Request by, Update input) {
     Edit edit =
-        new Edit(STATE, null, null, null, input.updates(), input.remove(), null, null, null, null);
-    ToolResult edited = documents.edit(by, edit);
-    if (!(edited instanceof ToolResult.Success success)) {
-      return edited;
-    }
-    ObjectNode answer = (ObjectNode) Json.parseTrusted(success.json().utf8());
-    return Answer.of(answer.put("updated", true).set("state", current(by.project())));
+        new Edit(
+            STATE, null, null, null, input.updates(), input.remove(), null, null, input.scope());
+    return documents.edit(by, edit).put("updated", true).set("state", current(by.project()));
   }
 
-  public ToolResult readPriority(Request by, Plain input) {
+  public ObjectNode readPriority(Request by, Request.Plain input) {
     String context = priority(by);
-    return Answer.of(Json.object().put("context", context).put("length", context.length()));
+    return Json.object().put("context", context).put("length", context.length());
   }
 
   /** The priorities as they were written. */
@@ -82,17 +69,13 @@ public record State(Database database, Documents documents) {
   /** What was written, and the newest decisions as far as they fit. */
   String priority(Request by) {
     StringBuilder text = new StringBuilder(written(by.project()));
-    List<String> decisions =
-        database.read(tx ->
-            tx.rows(
-                String.class,
-                """
-                select checkpoint_id || ': ' || selected from decision
-                where project = ? and checkpoint_id is not null and superseded_by is null
-                order by seq desc limit 20
-                """,
-                by.project()));
-    for (String decision : decisions) {
+    String newest =
+        """
+        select checkpoint_id || ': ' || selected from decision
+        where project = ? and checkpoint_id is not null and superseded_by is null
+        order by seq desc limit 20
+        """;
+    for (String decision : database.read(tx -> tx.rows(String.class, newest, by.project()))) {
       if (text.length() + decision.length() >= DEFAULT_PRIORITY) {
         break;
       }
@@ -101,16 +84,11 @@ public record State(Database database, Documents documents) {
     return text.toString();
   }
 
-  public ToolResult writePriority(Request by, Write input) {
+  public ObjectNode writePriority(Request by, Write input) {
     String context = cut(input.context(), requireNonNullElse(input.maxChars(), DEFAULT_PRIORITY));
-    ToolResult written = documents.overwrite(by, PRIORITY, context);
-    return written instanceof ToolResult.Refused
-        ? written
-        : Answer.of(
-            Json.object()
-                .put("written", true)
-                .put("length", context.length())
-                .put("cut", context.length() < input.context().length()));
+    var _ = documents.overwrite(by, PRIORITY, context);
+    ObjectNode answer = Json.object().put("written", true).put("length", context.length());
+    return answer.put("cut", context.length() < input.context().length());
   }
 
   /** The beginning of a text, to the end of a character as people see them. */

@@ -11,14 +11,13 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import joshua.horace.change.Answer;
 import joshua.horace.change.ChangeLog;
+import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Json.MalformedJsonException;
 import joshua.network.SchemaHint;
-import joshua.network.ToolResult;
 import joshua.state.Classpath;
 import joshua.state.Transaction;
 import org.jspecify.annotations.Nullable;
@@ -45,12 +44,9 @@ public record Archive(Sessions sessions) {
     tx.update("delete from seat where caller = ? and session = ?", at.seat(), at.id());
     at.log(tx, "reset", null);
     String status = at.session().isComplete() ? "complete" : "archived";
-    ObjectNode answer = Json.object().put("sessionStatus", status);
-    answer
-        .putObject("cleared")
-        .put("thoughts", at.session().thoughts())
-        .put("branches", at.session().branches());
-    return answer;
+    ObjectNode cleared = Json.object().put("thoughts", at.session().thoughts());
+    cleared.put("branches", at.session().branches());
+    return Json.object().put("sessionStatus", status).set("cleared", cleared);
   }
 
   public record Save(
@@ -62,12 +58,8 @@ public record Archive(Sessions sessions) {
   /** Names a session. */
   public static ObjectNode save(Transaction tx, Place at, Save input) {
     at.begin(tx, input.name());
-    tx.update(
-        "update session set name = ?, description = ?, updated_at = ? where id = ?",
-        input.name(),
-        input.description(),
-        at.by().at(),
-        at.id());
+    String save = "update session set name = ?, description = ?, updated_at = ? where id = ?";
+    tx.update(save, input.name(), input.description(), at.by().at(), at.id());
     return Json.object()
         .put("name", input.name())
         .put("description", input.description())
@@ -90,7 +82,7 @@ public record Archive(Sessions sessions) {
       implements Input {}
 
   /** Writes a session out. */
-  public ToolResult export(Request by, Export input) {
+  public ObjectNode export(Request by, Export input) {
     return input.format() == Format.JSON
         ? sessions.read(by, input, EXPORT, it -> content("json", it.toPrettyString()))
         : sessions.read(by, input, "export_markdown", it -> it.put("format", "markdown"));
@@ -114,7 +106,7 @@ public record Archive(Sessions sessions) {
       implements Input {}
 
   /** Draws a session. */
-  public ToolResult visualize(Request by, Visualize input) {
+  public ObjectNode visualize(Request by, Visualize input) {
     boolean text = requireNonNullElse(input.showContent(), false);
     return input.format() == Graph.ASCII
         ? sessions.read(by, input, "visualize_ascii", it -> it.put("format", "ascii"))
@@ -128,25 +120,20 @@ public record Archive(Sessions sessions) {
       implements Input {}
 
   /** Goes on with a session, which may come as it was exported. */
-  public ToolResult load(Request by, Load input) {
+  public ObjectNode load(Request by, Load input) {
     if ((input.id() == null) == (input.json() == null)) {
-      return Answer.invalid("id", "must be given, or json: one of them");
+      throw Refused.invalid("id must be given, or json: one of them");
     }
     JsonNode train = input.json() == null ? null : parsed(input.json());
-    return sessions
-        .database()
-        .write(tx -> {
-          try {
-            String id = train == null ? String.valueOf(input.id()) : store(tx, by, train);
-            Place at = Sessions.sit(tx, by, id);
-            String reopen =
-                "update session set status = 'active' where id = ? and status = 'archived'";
-            tx.update(reopen, id);
-            ObjectNode answer = Sessions.found(tx, "session_load", Json.object().put("id", id));
-            return Answer.of(at.answer().setAll(answer.put("loadedAt", by.at().toEpochMilli())));
-          } catch (Refused e) {
-            return new ToolResult.Refused(e.refusal());
-          }
+    return Refused.orWritten(
+        sessions.database(),
+        tx -> {
+          String id = train == null ? String.valueOf(input.id()) : store(tx, by, train);
+          Place at = Sessions.sit(tx, by, id);
+          tx.update(
+              "update session set status = 'active' where id = ? and status = 'archived'", id);
+          ObjectNode answer = Sessions.found(tx, "session_load", Json.object().put("id", id));
+          return at.answer().setAll(answer.put("loadedAt", by.at().toEpochMilli()));
         });
   }
 
@@ -209,7 +196,7 @@ public record Archive(Sessions sessions) {
     for (String load : LOADS) {
       tx.update(load, ask.toString());
     }
-    ChangeLog.add(tx, by, Place.KIND, id, null, "import", null, null);
+    ChangeLog.add(tx, by, Place.KIND, id, "import", null);
     return id;
   }
 }

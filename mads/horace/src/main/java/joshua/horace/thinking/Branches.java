@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.LowerCamelCaseStrategy;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import joshua.horace.change.Refused;
 import joshua.kernel.Json;
 import joshua.network.SchemaHint;
 import joshua.state.Classpath;
@@ -109,28 +110,23 @@ public final class Branches {
     if (!status.equals("active")) {
       throw Refused.conflict("Branch '%s' is already %s".formatted(id, status));
     }
-    tx.update(
-        """
-        update branch set status = 'closed', closed_at = ?, conclusion = ?
-        where session = ? and id = ?
-        """,
-        at.by().at(),
-        input.conclusion(),
-        at.id(),
-        id);
+    String set = "set status = 'closed', closed_at = ?, conclusion = ?";
+    update(tx, set, at.by().at(), input.conclusion(), at.id(), id);
     return left(tx, at, id)
         .put(STATUS, "closed")
         .put("closedAt", at.by().at().toEpochMilli())
         .put("conclusion", input.conclusion());
   }
 
+  private static void update(Transaction tx, String set, @Nullable Object... arguments) {
+    tx.update("update branch %s where session = ? and id = ?".formatted(set), arguments);
+  }
+
   /** Leaves a branch that has ended; others who are there find themselves on main. */
   private static ObjectNode left(Transaction tx, Place at, String id) {
-    tx.update(
-        "update session set active_branch = nullif(active_branch, ?), updated_at = ? where id = ?",
-        id,
-        at.by().at(),
-        at.id());
+    String leave =
+        "update session set active_branch = nullif(active_branch, ?), updated_at = ? where id = ?";
+    tx.update(leave, id, at.by().at(), at.id());
     ObjectNode answer = Json.object().put(ID, id);
     return id.equals(at.branch()) ? answer.put(Place.ACTIVE_BRANCH, Place.MAIN) : answer;
   }
@@ -160,16 +156,8 @@ public final class Branches {
       throw Refused.conflict("Branch '%s' is too long for that; merge its summary".formatted(id));
     }
     int number = at.add(tx, content, "summary", null, null, null);
-    tx.update(
-        """
-        update branch set status = 'merged', merged_at = ?, strategy = lower(?), merge_thought = ?
-        where session = ? and id = ?
-        """,
-        at.by().at(),
-        input.strategy(),
-        number,
-        at.id(),
-        id);
+    String set = "set status = 'merged', merged_at = ?, strategy = lower(?), merge_thought = ?";
+    update(tx, set, at.by().at(), input.strategy(), number, at.id(), id);
     at.log(tx, "merge", id);
     return left(tx, at, id)
         .put(STATUS, "merged")

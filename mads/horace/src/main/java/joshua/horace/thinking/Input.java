@@ -19,12 +19,7 @@ public interface Input extends Request.Input {
   Whose whose();
 
   @Override
-  default @Nullable String project() {
-    return whose().project();
-  }
-
-  @Override
-  default @Nullable String clientId() {
-    return whose().clientId();
+  default Request.Scope scope() {
+    return new Request.Scope(whose().project(), whose().clientId());
   }
 }

@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import joshua.horace.change.ChangeLog;
+import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
 import joshua.kernel.Json;
 import joshua.kernel.UnicodeText;
@@ -60,7 +61,7 @@ public record Place(Request by, Session session, @Nullable String branch, @Nulla
   }
 
   void log(Transaction tx, String action, @Nullable String note) {
-    ChangeLog.add(tx, by, KIND, id(), null, action, note, null);
+    ChangeLog.add(tx, by, KIND, id(), action, note);
   }
 
   /** Refuses a session that is complete, to which nothing can be added. */
@@ -123,11 +124,7 @@ public record Place(Request by, Session session, @Nullable String branch, @Nulla
   void move(Transaction tx, @Nullable String to) {
     tx.update(
         "update session set active_branch = ?, updated_at = ? where id = ?", to, by.at(), id());
-    tx.update(
-        "update seat set branch = ?, at = ? where caller = ? and session = ?",
-        to,
-        by.at(),
-        seat,
-        id());
+    String seats = "update seat set branch = ?, at = ? where caller = ? and session = ?";
+    tx.update(seats, to, by.at(), seat, id());
   }
 }

@@ -11,12 +11,11 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
-import joshua.horace.change.Answer;
+import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
 import joshua.horace.thinking.Place.Session;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
-import joshua.network.ToolResult;
 import joshua.state.Classpath;
 import joshua.state.Database;
 import joshua.state.Migration;
@@ -35,7 +34,6 @@ public record Sessions(Database database) {
   private static final Map<String, String> QUERIES = new ConcurrentHashMap<>();
   private static final String NEW = "new";
   private static final Duration RECENT = Duration.ofDays(1);
-  private static final int BESIDE_ROWS = 500;
 
   /** Work in a session, in a transaction; it may throw {@link Refused} before its first change. */
   @FunctionalInterface
@@ -44,34 +42,31 @@ public record Sessions(Database database) {
   }
 
   /** Does work that changes a session; its answer begins with where the caller is. */
-  public <I extends Input> ToolResult change(Request by, I input, Work<I> work) {
-    return database.write(tx -> {
-      try {
-        Place at = place(tx, by, input);
-        return Answer.of(at.answer().setAll(work.in(tx, at, input)));
-      } catch (Refused e) { // returned, so that other jobs of its batch stand
-        return new ToolResult.Refused(e.refusal());
-      }
-    });
+  public <I extends Input> ObjectNode change(Request by, I input, Work<I> work) {
+    return Refused.orWritten(
+        database,
+        tx -> {
+          Place at = place(tx, by, input);
+          return at.answer().setAll(work.in(tx, at, input));
+        });
   }
 
-  private record Read(ObjectNode where, ObjectNode found) {}
-
   /** Answers from the caller's session by a query, the file of a name, and what is made of that. */
-  public <I extends Input> ToolResult read(
+  public <I extends Input> ObjectNode read(
       Request by, I input, String query, UnaryOperator<ObjectNode> made) {
-    Read read =
+    ObjectNode answer = Json.object();
+    ObjectNode found =
         database.read(tx -> {
           Place at = place(tx, by, input);
-          ObjectNode ask = ask(by, input).put("session", at.id());
-          return new Read(at.answer(), found(tx, query, ask));
+          answer.setAll(at.answer());
+          return found(tx, query, ask(by, input).put("session", at.id()));
         });
-    return Answer.of(read.where().setAll(made.apply(read.found())));
+    return answer.setAll(made.apply(found));
   }
 
   /** Answers by a query, the file of a name, whoever's session it is about. */
-  public <I extends Input> ToolResult find(Request by, I input, String query) {
-    return database.read(tx -> Answer.of(found(tx, query, ask(by, input))));
+  public <I extends Input> ObjectNode find(Request by, I input, String query) {
+    return database.read(tx -> found(tx, query, ask(by, input)));
   }
 
   /** What queries know as {@code :ask}: the input, and of the call what matters. */
@@ -81,7 +76,7 @@ public record Sessions(Database database) {
         .put("project", by.project())
         .put("seat", seat(by))
         .put("now", Timestamps.format(by.at()))
-        .put("room", by.room() - BESIDE_ROWS);
+        .put("room", by.roomForRows());
   }
 
   /** The answer of a query; without one, something of what is asked isn't there. */
@@ -130,13 +125,8 @@ public record Sessions(Database database) {
             .orElseThrow(
                 () -> Refused.notFound("There is no session %s; see session_list.".formatted(id)));
     String branch = seat.isPresent() ? seat.get().branch() : session.activeBranch();
-    String active =
-        tx.row(
-                String.class,
-                "select id from branch where session = ? and id = ? and status = 'active'",
-                id,
-                branch)
-            .orElse(null);
+    String find = "select id from branch where session = ? and id = ? and status = 'active'";
+    String active = tx.row(String.class, find, id, branch).orElse(null);
     return new Place(by.in(session.project()), session, active, caller);
   }
 
@@ -149,20 +139,17 @@ public record Sessions(Database database) {
 
   /** Refuses a call that names no session where its author may have begun one before. */
   private static void refuseUnclear(Transaction tx, Request by) {
-    tx.row(
-            Session.class,
-            Session.SELECT
-                + """
-                where project = ? and created_by = ? and status = 'active' and updated_at > ?
-                order by updated_at desc limit 1
-                """,
-            by.project(),
-            by.author(),
-            by.at().minus(RECENT))
-        .ifPresent(last -> {
+    String last =
+        Session.SELECT
+            + """
+            where project = ? and created_by = ? and status = 'active' and updated_at > ?
+            order by updated_at desc limit 1
+            """;
+    tx.row(Session.class, last, by.project(), by.author(), by.at().minus(RECENT))
+        .ifPresent(it -> {
           throw Refused.conflict(
               "Pass sessionId: your last is %s (\"%s\", %d thoughts); or sessionId \"new\"."
-                  .formatted(last.id(), last.name(), last.thoughts()));
+                  .formatted(it.id(), it.name(), it.thoughts()));
         });
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import joshua.horace.change.Refused;
 import joshua.kernel.Json;
 import joshua.network.SchemaHint;
 import joshua.state.Transaction;

@@ -62,67 +62,41 @@ record ThinkingTools(Tools make, Sessions sessions) {
       implements Input {}
 
   private <I extends Record & Input> Tool<I> changes(
-      String name, String description, Class<I> input, Sessions.Work<I> work) {
-    return make.changes(name, description, input, (by, given) -> sessions.change(by, given, work));
+      String name, Class<I> input, Sessions.Work<I> work) {
+    return make.changes(name, input, (by, given) -> sessions.change(by, given, work));
   }
 
-  private <I extends Record & Input> Tool<I> reads(
-      String name, String description, Class<I> input) {
+  private <I extends Record & Input> Tool<I> reads(String name, Class<I> input) {
     return make.reads(
-        name,
-        description,
-        input,
-        (by, given) -> sessions.read(by, given, name, UnaryOperator.identity()));
+        name, input, (by, given) -> sessions.read(by, given, name, UnaryOperator.identity()));
   }
 
-  private <I extends Record & Input> Tool<I> finds(
-      String name, String description, Class<I> input) {
-    return make.reads(name, description, input, (by, given) -> sessions.find(by, given, name));
+  private <I extends Record & Input> Tool<I> finds(String name, Class<I> input) {
+    return make.reads(name, input, (by, given) -> sessions.find(by, given, name));
   }
 
   List<Tool<?>> all() {
     Archive archive = new Archive(sessions);
     return List.of(
-        changes("think", "Adds a thought.", Thoughts.Think.class, Thoughts::think),
-        changes(
-            "revise", "Corrects a thought, which stays.", Thoughts.Revise.class, Thoughts::revise),
-        changes("complete", "Ends the session.", Thoughts.Complete.class, Thoughts::complete),
-        changes(
-            "reset",
-            "Leaves the session, which is kept, for a new one.",
-            Archive.Reset.class,
-            Archive::reset),
-        changes(
-            "branch",
-            "Begins a branch: another way to think on.",
-            Branches.Begin.class,
-            Branches::begin),
-        changes("switch_branch", "Goes to a branch.", Branches.Switch.class, Branches::switchTo),
-        reads("list_branches", "Lists the branches.", Whole.class),
-        reads("get_branch", "Shows a branch, with its last thoughts.", OfBranch.class),
-        changes("close_branch", "Ends a branch.", Branches.Close.class, Branches::close),
-        changes(
-            "merge_branch",
-            "Ends a branch, with a thought on main.",
-            Branches.Merge.class,
-            Branches::merge),
-        reads("get_thought", "Shows a thought.", OfThought.class),
-        reads("get_history", "Shows the last thoughts.", History.class),
-        changes("tag", "Tags a thought.", Thoughts.Tag.class, Thoughts::tag),
-        reads("search", "Finds thoughts by a text, in any case, or by tags.", Search.class),
-        make.reads("export", "Writes the session out.", Archive.Export.class, archive::export),
-        make.reads("visualize", "Draws the session.", Archive.Visualize.class, archive::visualize),
-        changes(
-            "session_save",
-            "Names the session, which is kept anyway.",
-            Archive.Save.class,
-            Archive::save),
-        make.changes(
-            "session_load",
-            "Goes on with a session, of anybody.",
-            Archive.Load.class,
-            archive::load),
-        finds("session_list", "Lists the sessions.", Listing.class),
-        finds("session_summary", "Sums a session up.", Summary.class));
+        changes("think", Thoughts.Think.class, Thoughts::think),
+        changes("revise", Thoughts.Revise.class, Thoughts::revise),
+        changes("complete", Thoughts.Complete.class, Thoughts::complete),
+        changes("reset", Archive.Reset.class, Archive::reset),
+        changes("branch", Branches.Begin.class, Branches::begin),
+        changes("switch_branch", Branches.Switch.class, Branches::switchTo),
+        reads("list_branches", Whole.class),
+        reads("get_branch", OfBranch.class),
+        changes("close_branch", Branches.Close.class, Branches::close),
+        changes("merge_branch", Branches.Merge.class, Branches::merge),
+        reads("get_thought", OfThought.class),
+        reads("get_history", History.class),
+        changes("tag", Thoughts.Tag.class, Thoughts::tag),
+        reads("search", Search.class),
+        make.reads("export", Archive.Export.class, archive::export),
+        make.reads("visualize", Archive.Visualize.class, archive::visualize),
+        changes("session_save", Archive.Save.class, Archive::save),
+        make.changes("session_load", Archive.Load.class, archive::load),
+        finds("session_list", Listing.class),
+        finds("session_summary", Summary.class));
   }
 }

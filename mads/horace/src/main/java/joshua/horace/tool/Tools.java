@@ -1,30 +1,33 @@
 package joshua.horace.tool;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import joshua.horace.change.Announcer;
-import joshua.horace.change.Answer;
+import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
-import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
 import joshua.kernel.SpellingSuggestion;
+import joshua.network.RawJson;
 import joshua.network.Tool;
 import joshua.network.ToolCall;
 import joshua.network.ToolHints;
 import joshua.network.ToolResult;
 import joshua.service.ServiceContext;
+import joshua.state.Classpath;
 import joshua.state.Database;
 import joshua.state.Pulse;
 import joshua.state.query.NamedQuery;
@@ -34,7 +37,11 @@ import org.jspecify.annotations.Nullable;
 final class Tools {
   private static final String LIMIT = "limit";
   private static final int DEFAULT_LIMIT = 100;
-  private static final int BESIDE_ROWS = 500;
+  private static final Map<String, String> DESCRIPTIONS =
+      Classpath.read(Tools.class, "descriptions.txt")
+          .lines()
+          .map(line -> line.split(": ", 2))
+          .collect(Collectors.toMap(line -> line[0], line -> line[1]));
   private static final List<String> JSON = List.of("alternatives", "metadata"); // columns
 
   private final ServiceContext context;
@@ -66,22 +73,29 @@ final class Tools {
     this.begin = begin;
   }
 
+  /** The output of tools, which have more members than this. */
+  private record Answer(String status) {}
+
   /** The work of a tool; it may block. */
   @FunctionalInterface
   interface Work<I> {
-    ToolResult of(Request by, I input) throws InterruptedException;
+    ObjectNode of(Request by, I input) throws InterruptedException;
   }
 
   /** A tool that changes something. */
-  <I extends Record & Request.Input> Tool<I> changes(
-      String name, String description, Class<I> input, Work<I> work) {
-    return tool(name, description, input, Role.OPERATOR, false, work);
+  <I extends Record & Request.Input> Tool<I> changes(String name, Class<I> input, Work<I> work) {
+    Work<I> told =
+        (by, given) -> {
+          ObjectNode answer = work.of(by, given);
+          changes.changed();
+          return answer;
+        };
+    return tool(name, input, Role.OPERATOR, new ToolHints(false, true, false, false), told);
   }
 
   /** A tool that changes nothing. */
-  <I extends Record & Request.Input> Tool<I> reads(
-      String name, String description, Class<I> input, Work<I> work) {
-    return tool(name, description, input, Role.VIEWER, true, work);
+  <I extends Record & Request.Input> Tool<I> reads(String name, Class<I> input, Work<I> work) {
+    return tool(name, input, Role.VIEWER, ToolHints.READS, work);
   }
 
   /**
@@ -90,11 +104,10 @@ final class Tools {
    * the last row, behind which the others are.
    */
   <I extends Record & Request.Input> Tool<I> rows(
-      String name, String description, Class<I> input, String member, String query) {
+      String name, Class<I> input, String member, String query) {
     NamedQuery rows = NamedQuery.load(Tools.class, query);
     return reads(
         name,
-        description,
         input,
         (by, given) -> {
           ObjectNode members = Json.mapper().valueToTree(given);
@@ -104,9 +117,12 @@ final class Tools {
           int limit = members.path(LIMIT).asInt(DEFAULT_LIMIT);
           members.put("project", by.project()).put(LIMIT, limit + 1);
           List<ObjectNode> all = rows.rows(database, parameter -> value(members.path(parameter)));
-          ObjectNode answer = Json.object().put("project", by.project());
-          fit(answer, member, all, limit, by.room());
-          return Answer.of(answer);
+          all.forEach(Tools::tidy);
+          ObjectNode answer = by.answer();
+          int shown = by.fit(answer, member, all, limit).size();
+          return shown == all.size()
+              ? answer
+              : answer.set("next", all.get(shown - 1).elements().next());
         });
   }
 
@@ -118,88 +134,72 @@ final class Tools {
     };
   }
 
-  /** Adds the rows for which there is room, at least one. */
-  private static void fit(
-      ObjectNode answer, String member, List<ObjectNode> rows, int limit, int room) {
-    ArrayNode shown = answer.putArray(member);
-    int left = room - BESIDE_ROWS;
-    for (ObjectNode row : rows) {
-      left -= Json.bytes(row).length;
-      if (shown.size() == limit || (left < 0 && !shown.isEmpty())) {
-        answer.set("next", shown.get(shown.size() - 1).elements().next());
-        return;
-      }
-      row.properties().removeIf(column -> column.getValue().isNull());
-      JSON.stream()
-          .filter(row::has)
-          .forEach(it -> row.set(it, Json.parseTrusted(row.get(it).asText().getBytes(UTF_8))));
-      shown.add(row);
-    }
+  /** Leaves out what is null, and makes JSON of what is stored as such. */
+  private static void tidy(ObjectNode row) {
+    row.properties().removeIf(column -> column.getValue().isNull());
+    JSON.stream()
+        .filter(row::has)
+        .forEach(it -> row.set(it, Json.parseTrusted(row.get(it).asText().getBytes(UTF_8))));
   }
 
   private <I extends Record & Request.Input> Tool<I> tool(
-      String name, String description, Class<I> input, Role role, boolean reads, Work<I> work) {
+      String name, Class<I> input, Role role, ToolHints hints, Work<I> work) {
     String words = name.replace('_', ' ');
     return new Tool<>(
         name,
         words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1),
-        description,
+        Objects.requireNonNull(DESCRIPTIONS.get(name), name),
         input,
         Answer.class,
         Tool.Audience.MODEL,
         role,
-        reads ? ToolHints.READS : new ToolHints(false, true, false, false),
-        (given, call) -> begin(given, call, reads, work));
+        hints,
+        (given, call) -> begin(given, call, work));
   }
 
   private <I extends Request.Input> CompletableFuture<ToolResult> begin(
-      I input, ToolCall call, boolean reads, Work<I> work) {
-    Optional<String> identity = call.caller().identity();
-    String author = Objects.requireNonNullElse(input.clientId(), identity.orElse(Request.NOBODY));
-    Optional<Refusal> forbidden =
-        input.clientId() == null
-            ? Optional.empty()
-            : context.access().refuseActingAs(call.caller(), "client_id", author);
-    if (forbidden.isPresent()) {
-      return ToolResult.refused(forbidden.get());
+      I input, ToolCall call, Work<I> work) {
+    String clientId = input.scope().clientId();
+    String author = requireNonNullElse(clientId, call.caller().identity().orElse(Request.NOBODY));
+    if (clientId != null) {
+      Optional<Refusal> forbidden =
+          context.access().refuseActingAs(call.caller(), "client_id", author);
+      if (forbidden.isPresent()) {
+        return ToolResult.refused(forbidden.get());
+      }
     }
     Request by =
         new Request(
             author,
-            Objects.requireNonNullElse(input.project(), usualProject),
+            requireNonNullElse(input.scope().project(), usualProject),
             call.correlationId(),
             context.time().instant(),
             call.context().preferredMaxBytes(),
             announcer.told(),
             call.context().sessionId());
     return call.runBlocking(() -> {
-      Optional<Refusal> unknown =
-          input.isAboutNewProject() ? Optional.empty() : refuseProject(by.project());
-      if (unknown.isPresent()) {
-        return new ToolResult.Refused(unknown.get());
+      if (input.needsProject() && !known.contains(by.project())) {
+        requireProject(by.project());
       }
-      ToolResult result = work.of(by, input);
-      if (!reads) {
-        changes.changed();
-      }
-      return result;
+      Answer success = new Answer("success");
+      ObjectNode answer = Json.object().put("status", success.status);
+      RawJson json = new RawJson(Json.bytes(answer.setAll(work.of(by, input))));
+      return new ToolResult.Success(success, json, delivered -> {});
     });
   }
 
-  private Optional<Refusal> refuseProject(String project) {
-    if (known.contains(project)) {
-      return Optional.empty();
-    }
+  private void requireProject(String project) {
     if (project.equals(usualProject)) {
       begin.run();
     }
     known.addAll(database.read(tx -> tx.rows(String.class, "select id from project")));
-    String near =
-        SpellingSuggestion.nearest(project, known).map(" (did you mean %s?)"::formatted).orElse("");
-    String sentence =
-        "There is no project %s%s; project_create makes one.".formatted(project, near);
-    return known.contains(project)
-        ? Optional.empty()
-        : Optional.of(Refusal.of(ErrorCode.NOT_FOUND, sentence));
+    if (!known.contains(project)) {
+      String near =
+          SpellingSuggestion.nearest(project, known)
+              .map(" (did you mean %s?)"::formatted)
+              .orElse("");
+      throw Refused.notFound(
+          "There is no project %s%s; project_create makes one.".formatted(project, near));
+    }
   }
 }

@@ -1,19 +1,13 @@
 package joshua.horace.tool;
 
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import joshua.horace.change.Announcer;
-import joshua.horace.change.Changes;
 import joshua.horace.document.Documents;
 import joshua.horace.document.Locks;
-import joshua.horace.document.Reading;
-import joshua.horace.document.Snapshots;
-import joshua.horace.exchange.Export;
-import joshua.horace.exchange.Import;
-import joshua.horace.project.Briefing;
-import joshua.horace.project.Decisions;
 import joshua.horace.project.Projects;
-import joshua.horace.project.State;
 import joshua.horace.thinking.Sessions;
 import joshua.network.Catalog;
 import joshua.network.Tool;
@@ -31,6 +25,19 @@ public record Toolsets(
     Announcer announcer,
     Documents documents,
     Locks locks) {
+  private static final String[] QUERIES = {
+    "projects",
+    "documents",
+    "history",
+    "changes",
+    "locks",
+    "snapshots",
+    "decisions",
+    "checkpoints",
+    "sessions",
+    "thoughts"
+  };
+  private static final Pattern CHECKPOINTS = Pattern.compile("checkpoint|prerequisites");
   private static final String TITLE = "Joshua's shared memory";
   private static final String PROJECTS =
       "Projects: what was decided, which checkpoints are passed, and their state.";
@@ -52,41 +59,22 @@ public record Toolsets(
   /** All of them. */
   public Catalog catalog() {
     List<NamedQuery> queries =
-        Stream.of(
-                "projects",
-                "documents",
-                "history",
-                "changes",
-                "locks",
-                "snapshots",
-                "decisions",
-                "checkpoints",
-                "sessions",
-                "thoughts")
-            .map(name -> NamedQuery.load(Toolsets.class, name))
-            .toList();
+        Stream.of(QUERIES).map(name -> NamedQuery.load(Toolsets.class, name)).toList();
     Tool<?> query = new NamedQueries(queries, database, context.time()).tool(context.self().name());
-    Export export = new Export(database, state());
     Projects projects = new Projects(database, context.time(), documents);
+    MemoryTools tools = new MemoryTools(database, documents);
     Tools make = make("default", () -> {});
-    List<Tool<?>> documentTools =
-        DocumentTools.all(make, documents, new Reading(database, locks), locks);
-    List<Tool<?>> everyday = everyday(make);
-    List<Tool<?>> others =
-        ProjectTools.others(
-            make,
-            projects,
-            new Snapshots(database, documents),
-            new Briefing(database, state(), decisions()),
-            export,
-            new Import(database, documents));
+    List<Tool<?>> documentTools = tools.ofDocuments(make, locks);
+    List<Tool<?>> everyday = tools.everyday(make, changes);
+    List<Tool<?>> others = tools.others(make, projects);
     List<Tool<?>> thinking = new ThinkingTools(make, new Sessions(database)).all();
-    Stream<Tool<?>> unlisted =
+    List<Tool<?>> unlisted =
         join(join(others, thinking), List.of(query)).stream()
-            .map(tool -> tool.forAudience(Tool.Audience.PROGRAM));
-    List<Tool<?>> all = join(join(documentTools, everyday), unlisted.toList());
-    Tools forDiverga = make(Projects.DIVERGA, projects::createDiverga);
-    List<Tool<?>> diverga = DivergaTools.of(forDiverga, everyday(forDiverga), export);
+            .<Tool<?>>map(tool -> tool.forAudience(Tool.Audience.PROGRAM))
+            .toList();
+    List<Tool<?>> all = join(join(documentTools, everyday), unlisted);
+    List<Tool<?>> diverga = tools.diverga(make(Projects.DIVERGA, projects::createDiverga), changes);
+    Predicate<Tool<?>> ofCheckpoints = it -> CHECKPOINTS.matcher(it.name()).find();
     return context
         .catalog(TITLE, INSTRUCTIONS, all)
         .withSet("documents", "Documents that agents write together.", documentTools)
@@ -94,30 +82,13 @@ public record Toolsets(
         .withSet("thinking", THINKING, thinking)
         .withSet("all", INSTRUCTIONS, all)
         .withSet("diverga", PROJECTS, diverga)
-        .withSet("diverga-checkpoint", PROJECTS, some(diverga, true))
-        .withSet("diverga-memory", PROJECTS, some(diverga, false));
+        .withSet("diverga-checkpoint", PROJECTS, diverga.stream().filter(ofCheckpoints).toList())
+        .withSet(
+            "diverga-memory", PROJECTS, diverga.stream().filter(ofCheckpoints.negate()).toList());
   }
 
   private Tools make(String project, Runnable begin) {
     return new Tools(context, database, changes, announcer, project, begin);
-  }
-
-  private List<Tool<?>> everyday(Tools make) {
-    return ProjectTools.everyday(make, new Changes(database, changes), state(), decisions());
-  }
-
-  private State state() {
-    return new State(database, documents);
-  }
-
-  private Decisions decisions() {
-    return new Decisions(database, documents);
-  }
-
-  private static List<Tool<?>> some(List<Tool<?>> diverga, boolean checkpoints) {
-    return diverga.stream()
-        .filter(it -> DivergaTools.CHECKPOINTS.contains(it.name()) == checkpoints)
-        .toList();
   }
 
   private static List<Tool<?>> join(List<Tool<?>> some, List<Tool<?>> more) {

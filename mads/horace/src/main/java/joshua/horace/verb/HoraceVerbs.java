@@ -34,6 +34,14 @@ public final class HoraceVerbs {
 
   private HoraceVerbs() {}
 
+  /** Shows the lines of a member of a tool's answer. */
+  private static void show(VerbSession session, String tool, ObjectNode input, String member)
+      throws VerbFailedException, InterruptedException {
+    ObjectNode answer = session.call(tool, input);
+    session.out().json(answer);
+    answer.path(member).asText().lines().forEach(session.out()::line);
+  }
+
   /** A verb that shows the rows of a query about a project. */
   abstract static class OfProject extends QueryVerb {
     @Option(names = "--project", paramLabel = "ID", description = "Which; default if left out.")
@@ -56,9 +64,7 @@ public final class HoraceVerbs {
 
     @Override
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
-      ObjectNode answer = session.call("project_briefing", Json.object().put("project", project));
-      session.out().json(answer);
-      answer.path("briefing").asText().lines().forEach(session.out()::line);
+      show(session, "project_briefing", Json.object().put("project", project), "briefing");
     }
   }
 
@@ -125,9 +131,7 @@ public final class HoraceVerbs {
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
       ObjectNode input =
           Json.object().put("path", path).put("project", project).put("version", version);
-      ObjectNode answer = session.call("document_read", input);
-      session.out().json(answer);
-      answer.path("content").asText().lines().forEach(session.out()::line);
+      show(session, "document_read", input, "content");
     }
   }
 
@@ -191,9 +195,7 @@ public final class HoraceVerbs {
 
     @Override
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
-      ObjectNode answer = session.call("project_export", Json.object().put("project", project));
-      session.out().json(answer);
-      answer.path("content").asText().lines().forEach(session.out()::line);
+      show(session, "project_export", Json.object().put("project", project), "content");
     }
   }
 
@@ -223,15 +225,12 @@ public final class HoraceVerbs {
 
     @Override
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
-      if (!mermaid) {
+      ObjectNode input = Json.object().put("sessionId", id).put("format", "mermaid");
+      if (mermaid) {
+        show(session, "visualize", input.put("showContent", true), "content");
+      } else {
         super.run(session);
-        return;
       }
-      ObjectNode input =
-          Json.object().put("sessionId", id).put("format", "mermaid").put("showContent", true);
-      ObjectNode answer = session.call("visualize", input);
-      session.out().json(answer);
-      answer.path("content").asText().lines().forEach(session.out()::line);
     }
   }
 }

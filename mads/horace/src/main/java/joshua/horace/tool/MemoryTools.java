@@ -1,0 +1,142 @@
+package joshua.horace.tool;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import joshua.horace.change.Changes;
+import joshua.horace.change.Request;
+import joshua.horace.change.Request.Plain;
+import joshua.horace.change.Request.Scope;
+import joshua.horace.document.Documents;
+import joshua.horace.document.Edit;
+import joshua.horace.document.Locks;
+import joshua.horace.document.Reading;
+import joshua.horace.document.Snapshots;
+import joshua.horace.exchange.Export;
+import joshua.horace.exchange.Import;
+import joshua.horace.project.Briefing;
+import joshua.horace.project.Decisions;
+import joshua.horace.project.Projects;
+import joshua.horace.project.State;
+import joshua.network.SchemaHint;
+import joshua.network.Tool;
+import joshua.state.Database;
+import joshua.state.Pulse;
+import org.jspecify.annotations.Nullable;
+
+/** The tools of documents and projects. */
+record MemoryTools(Database database, Documents documents, State state, Decisions decisions) {
+  /** Those of projects under the names that Diverga 9 has for them. */
+  private static final Map<String, String> DIVERGA =
+      Map.of(
+          "checkpoint_check", "diverga_check_prerequisites",
+          "checkpoint_mark", "diverga_mark_checkpoint",
+          "checkpoint_status", "diverga_checkpoint_status",
+          "project_state", "diverga_project_status",
+          "project_update", "diverga_project_update",
+          "decision_add", "diverga_decision_add",
+          "priority_read", "diverga_priority_read",
+          "priority_write", "diverga_priority_write");
+
+  MemoryTools(Database database, Documents documents) {
+    this(database, documents, new State(database, documents), new Decisions(database, documents));
+  }
+
+  record DocumentList(
+      @SchemaHint("Only paths that begin with this") @Nullable String prefix,
+      @SchemaHint("next of the last page") @Nullable String after,
+      @SchemaHint(value = "100 if left out", min = 1, max = 1_000) @Nullable Integer limit,
+      @JsonUnwrapped Scope scope)
+      implements Request.Input {}
+
+  record History(
+      String path,
+      @SchemaHint("next of the last page") @Nullable Long before,
+      @SchemaHint(value = "100 if left out", min = 1, max = 1_000) @Nullable Integer limit,
+      @JsonUnwrapped Scope scope)
+      implements Request.Input {}
+
+  List<Tool<?>> ofDocuments(Tools make, Locks locks) {
+    Reading reading = new Reading(database, locks);
+    return List.of(
+        make.reads("document_read", Reading.Read.class, reading::read),
+        make.changes("document_write", Documents.Write.class, documents::write),
+        make.changes("document_edit", Edit.class, documents::edit),
+        make.rows("document_list", DocumentList.class, "documents", "documents"),
+        make.reads("document_search", Reading.Search.class, reading::search),
+        make.rows("document_history", History.class, "versions", "history"),
+        make.changes("document_delete", Documents.Delete.class, documents::delete),
+        make.changes("document_lock", Locks.Take.class, locks::take),
+        make.changes("document_unlock", Locks.Release.class, locks::release));
+  }
+
+  record ProjectList(
+      @SchemaHint(value = "100 if left out", min = 1, max = 1_000) @Nullable Integer limit,
+      @JsonUnwrapped Scope scope)
+      implements Request.Input {}
+
+  record DecisionList(
+      @Nullable String checkpointId,
+      @SchemaHint("Its author, or the agent in its metadata") @Nullable String agent,
+      @Nullable Instant after,
+      @Nullable Instant before,
+      @SchemaHint("A part of its text") @Nullable String query,
+      @SchemaHint("Those that were amended, too") @Nullable Boolean all,
+      @SchemaHint("next of the last page") @Nullable String afterId,
+      @SchemaHint(value = "100 if left out", min = 1, max = 1_000) @Nullable Integer limit,
+      @JsonUnwrapped Scope scope)
+      implements Request.Input {}
+
+  /** The everyday ones of projects. */
+  List<Tool<?>> everyday(Tools make, Pulse pulse) {
+    Changes changes = new Changes(database, pulse);
+    return List.of(
+        make.rows("project_list", ProjectList.class, "projects", "projects"),
+        make.reads("project_changes", Changes.Input.class, changes::read),
+        make.reads("project_state", Plain.class, state::state),
+        make.changes("project_update", State.Update.class, state::update),
+        make.reads("checkpoint_check", Decisions.Check.class, decisions::check),
+        make.changes("checkpoint_mark", Decisions.Mark.class, decisions::mark),
+        make.reads("checkpoint_status", Decisions.Status.class, decisions::status),
+        make.changes("decision_add", Decisions.Add.class, decisions::add),
+        make.rows("decision_list", DecisionList.class, "decisions", "decisions"),
+        make.reads("priority_read", Plain.class, state::readPriority),
+        make.changes("priority_write", State.Write.class, state::writePriority));
+  }
+
+  /** The others of projects. */
+  List<Tool<?>> others(Tools make, Projects projects) {
+    Briefing briefing = new Briefing(database, state, decisions);
+    Snapshots snapshots = new Snapshots(database, documents);
+    Export export = new Export(database, state);
+    Import imports = new Import(database, documents);
+    return List.of(
+        make.reads("project_briefing", Plain.class, briefing::read),
+        make.changes("project_create", Projects.Create.class, projects::create),
+        make.changes("project_snapshot", Snapshots.Take.class, snapshots::take),
+        make.changes("project_restore", Snapshots.Restore.class, snapshots::restore),
+        make.reads("project_export", Export.Input.class, export::export),
+        make.changes("project_import", Import.Input.class, imports::take));
+  }
+
+  record Filter(
+      @SchemaHint("checkpoint_id, agent, after, before") @Nullable ObjectNode filters,
+      @JsonUnwrapped Scope scope)
+      implements Request.Input {}
+
+  /** Diverga's. */
+  List<Tool<?>> diverga(Tools make, Pulse pulse) {
+    Export export = new Export(database, state);
+    return Stream.<Tool<?>>concat(
+            everyday(make, pulse).stream()
+                .filter(it -> DIVERGA.containsKey(it.name()))
+                .map(it -> it.renamed(DIVERGA.getOrDefault(it.name(), ""))),
+            Stream.of(
+                make.rows("diverga_decision_list", Filter.class, "decisions", "decisions"),
+                make.reads("diverga_export_yaml", Plain.class, export::yaml)))
+        .toList();
+  }
+}
