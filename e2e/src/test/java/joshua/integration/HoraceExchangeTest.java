@@ -91,4 +91,28 @@ class HoraceExchangeTest extends GroupTest {
     assertThat(export(two).at("/decisions/3/decision_id").asText()).isEqualTo("DEV_006");
     assertThat(export(two).at("/decisions/3/metadata/imported_as").asText()).isEqualTo("DEV_001");
   }
+
+  @Test
+  void whatCannotBeTakenInIsNamed() {
+    String here = names.of("here");
+    succeeded("project_create", "project", here, "name", "1");
+    succeeded("document_lock", "project", here, "path", "a.md");
+    List<Map<String, String>> files =
+        List.of(
+            file("a.md", "x"),
+            file("research/project-state.yaml", "a: 1"),
+            file(".research/project-state.yaml", "a: 2"),
+            file(
+                "decision-log.yaml",
+                "decisions: [{decision_id: DEV_9223372036854775807, selected: x}]"),
+            file("scratchpad/info/001/project.yaml", "a: 1"),
+            file("scratchpad/info/002/project.yaml", "a: 2"));
+    JsonNode taken = take(here, files, false);
+    assertThat(taken.path("imported").toString()).isEqualTo("{\"documents\":2,\"state\":1}");
+    assertThat(taken.path("skipped").findValuesAsText("path"))
+        .containsExactlyInAnyOrder("a.md", ".research/project-state.yaml", "decision-log.yaml");
+    assertThat(take(here, files, false).path("imported")).isEmpty();
+    JsonNode state = succeeded("project_state", "project", here);
+    assertThat(state.at("/state/a").asInt()).isEqualTo(1);
+  }
 }

@@ -83,6 +83,42 @@ class HoraceProjectsTest extends GroupTest {
         .isEqualTo("invalid_input");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[1]",
+        "[{\"paths\":[\"a\"],\"schema\":{\"$ref\":\"#\"}}]",
+        "[{\"paths\":[\"a\"],\"schema\":{\"$ref\":\"http://127.0.0.1:1/x\"}}]",
+        "[{\"paths\":[\"a\"],\"schema\":{\"type\":\"nonsense\"}}]",
+        "[{\"paths\":[\"a\"],\"schema\":{\"pattern\":\"(\"}}]"
+      })
+  void schemasThatCheckNothingAreRefused(String rules) {
+    create("empty");
+    JsonNode refused = call("document_write", "path", "rules/schemas.json", "content", rules);
+    assertThat(refused.path("code").asText()).isEqualTo("invalid_input");
+  }
+
+  @Test
+  void thePhaseCannotBeForgotten() {
+    create("ad_sdlc");
+    assertThat(call("project_update", "updates", object("phase", List.of("x"))).toString())
+        .contains("phase must be text");
+    update("collecting");
+    update("cancelled");
+    Object[] state = {"path", "project/state.json", "expected_version", 2};
+    assertThat(call("document_delete", state).path("message").asText())
+        .startsWith("From cancelled to none isn't allowed");
+    Object[] files = {
+      "files", List.of(Map.of("path", "project-state.yaml", "content", "phase: merged"))
+    };
+    assertThat(succeeded("project_import", files).path("skipped").toString())
+        .contains("From cancelled to merged");
+    succeeded("document_write", "path", "a.md", "content", "x");
+    succeeded("document_delete", "path", "a.md", "expected_version", 1);
+    assertThat(call("document_read", "path", "a.md").path("message").asText())
+        .startsWith("a.md was deleted by somebody");
+  }
+
   private JsonNode update(String phase) {
     return call("project_update", "updates", object("phase", phase));
   }

@@ -142,6 +142,7 @@ class TrainsOfThoughtTest extends GroupTest {
         .containsExactly("The N+1 query");
     assertThat(texts(ann.call("search", "tags", List.of("sql", "odd")), "matches")).isEmpty();
     assertThat(texts(ann.call("search", "query", "ärger"), "matches")).containsExactly("ÄRGER");
+    assertThat(texts(ann.call("search", "query", "third"), "matches")).containsExactly("third");
     JsonNode none = ann.call("search", "query", "n+1", "branchId", "main", "tags", "odd");
     assertThat(none.path("totalMatches").asInt()).isZero();
     assertThat(none.path("searchedThoughts").asInt()).isEqualTo(3);

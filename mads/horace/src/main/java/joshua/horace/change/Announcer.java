@@ -27,6 +27,7 @@ import joshua.state.Pulse;
 public final class Announcer implements AutoCloseable {
   private static final int MAX_CHANGES = 100;
   private static final int MANY = 20;
+  private static final Duration SLOW = Duration.ofMillis(500);
   private static final Duration AGAIN = Duration.ofSeconds(1);
 
   private final Database database;
@@ -35,6 +36,7 @@ public final class Announcer implements AutoCloseable {
   private final String store;
   private final Thread thread;
   private volatile boolean tells = true;
+  private volatile long tellsSince; // 0 while there is nothing to tell
 
   /** An announcer that runs. */
   public Announcer(Database database, Pulse changes, Function<OutgoingMessage, SendResult> send) {
@@ -48,7 +50,9 @@ public final class Announcer implements AutoCloseable {
 
   /** When a change is announced that is stored now: {@code now}, or {@code later}. */
   public String told() {
-    return tells ? "now" : "later";
+    long since = tellsSince;
+    boolean waits = since != 0 && System.nanoTime() - since > SLOW.toNanos();
+    return tells && !waits ? "now" : "later";
   }
 
   private void run() {
@@ -71,7 +75,9 @@ public final class Announcer implements AutoCloseable {
             long told = tx.number("select seq from announced");
             return ChangeLog.after(tx, told, null, null, null, MAX_CHANGES);
           });
+      tellsSince = next.isEmpty() ? 0 : System.nanoTime();
       tells = messages(next).allMatch(it -> send.apply(it) instanceof SendResult.Accepted);
+      tellsSince = 0;
       if (next.isEmpty() || !tells) {
         return;
       }

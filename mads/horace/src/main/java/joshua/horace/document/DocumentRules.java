@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaException;
+import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import joshua.horace.change.Refused;
 import joshua.horace.document.VersionStore.Version;
+import joshua.kernel.Json;
 import joshua.state.Database;
 
 /**
@@ -29,7 +31,7 @@ import joshua.state.Database;
 final class DocumentRules {
   private static final String SCHEMAS = "rules/schemas.json";
   private static final String PHASES = "rules/phases.json";
-  private static final String STATE = "project/state.json";
+  static final String STATE = "project/state.json";
   private static final String PHASE = "phase";
 
   private static final String FORM = "must be like [{\"paths\":[\"orders/**\"],\"schema\":{}}]";
@@ -49,6 +51,9 @@ final class DocumentRules {
                         return text -> pattern.matcher(new TimedText(text, END.get())).find();
                       })
                       .build()));
+
+  private static final Schema META =
+      REGISTRY.getSchema(SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
 
   private final Database database;
   private final Map<String, Rules> known = new ConcurrentHashMap<>();
@@ -110,6 +115,8 @@ final class DocumentRules {
           var _ = read(data);
         } catch (SchemaException | IllegalArgumentException e) {
           throw Refused.invalid("%s %s: %s".formatted(path, FORM, e.getMessage()));
+        } catch (StackOverflowError e) {
+          throw Refused.invalid(path + " has a schema that is checked without end");
         }
       }
       default -> requireSchemas(project, path, data);
@@ -131,9 +138,9 @@ final class DocumentRules {
       if (!problems.isEmpty()) {
         throw Refused.invalid("%s breaks its schema: %s".formatted(path, problems));
       }
-    } catch (OverTimeException e) {
+    } catch (OverTimeException | StackOverflowError e) {
       throw Refused.invalid(
-          "%s takes over %d s to check; simplify the patterns of %s"
+          "%s takes over %d s to check, or no end; simplify the schemas of %s"
               .formatted(path, MAX_TIME.toSeconds(), SCHEMAS));
     }
   }
@@ -150,11 +157,20 @@ final class DocumentRules {
 
   /** Refuses a step of the state's phase that the rules don't have. */
   private static void requireStep(JsonNode rules, JsonNode before, JsonNode after) {
+    if (!after.isObject()) {
+      throw Refused.invalid(STATE + " must be an object");
+    } else if (after.has(PHASE) && !after.path(PHASE).isTextual() && !rules.isMissingNode()) {
+      throw Refused.invalid("phase must be text, since the project has rules of its steps");
+    }
     String from = before.path(PHASE).asText();
     String to = after.path(PHASE).asText();
     String first = rules.path("first").asText();
+    JsonNode phases = rules.path("phases");
+    // One that newer rules don't know may become any that they know.
     List<String> next =
-        rules.path("phases").path(from).valueStream().map(JsonNode::asText).toList();
+        phases.has(from)
+            ? phases.path(from).valueStream().map(JsonNode::asText).toList()
+            : phases.propertyStream().map(Map.Entry::getKey).toList();
     if (rules.isMissingNode() || from.equals(to)) {
       return;
     } else if (from.isEmpty() && !to.equals(first)) {
@@ -162,7 +178,7 @@ final class DocumentRules {
     } else if (!from.isEmpty() && !next.contains(to)) {
       throw Refused.conflict(
           "From %s to %s isn't allowed; from %1$s: %3$s."
-              .formatted(from, to, String.join(", ", next)));
+              .formatted(from, to.isEmpty() ? "none" : to, String.join(", ", next)));
     }
   }
 
@@ -191,11 +207,25 @@ final class DocumentRules {
       }
       Schema schema = REGISTRY.getSchema(each.path("schema"));
       schema.initializeValidators();
+      String wrong = problems(META, each.path("schema"));
+      if (!wrong.isEmpty()) {
+        throw new IllegalArgumentException(wrong);
+      }
+      var _ = problems(schema, Json.object()); // whether it ends
       rules.add(
           new Rule(
               each.path("paths").valueStream().map(path -> glob(path.asText())).toList(), schema));
     }
     return rules;
+  }
+
+  private static String problems(Schema schema, JsonNode data) {
+    return ScopedValue.where(END, System.nanoTime() + MAX_TIME.toNanos())
+        .call(() ->
+            schema.validate(data).stream()
+                .limit(MAX_PROBLEMS)
+                .map(DocumentRules::sentence)
+                .collect(Collectors.joining(", ")));
   }
 
   /** A pattern of paths: * is any part of a segment, ** of the whole. */

@@ -15,6 +15,7 @@ import joshua.horace.change.Request;
 import joshua.horace.change.Request.Scope;
 import joshua.horace.document.VersionStore.Draft;
 import joshua.horace.document.VersionStore.Version;
+import joshua.kernel.Json;
 import joshua.network.SchemaHint;
 import joshua.state.Database;
 import joshua.state.Migration;
@@ -167,6 +168,9 @@ public final class Documents {
     String action = VersionStore.DELETE;
     long expected = input.expectedVersion();
     String path = input.path();
+    if (path.equals(DocumentRules.STATE)) {
+      rules.require(by.project(), path, Json.object()); // or a phase could begin anew
+    }
     return put(
         by, new Draft(path, action, Format.TEXT, "", expected, false, input.fence(), input.note()));
   }

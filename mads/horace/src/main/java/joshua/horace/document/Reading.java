@@ -65,7 +65,12 @@ public final class Reading {
               Optional<Version> found =
                   VersionStore.find(tx, by.project(), path, input.version())
                       .filter(it -> !it.isDeleted());
-              if (found.isEmpty() && !requireNonNullElse(input.allowMissing(), false)) {
+              boolean required = !requireNonNullElse(input.allowMissing(), false);
+              if (found.isEmpty() && required && input.version() != null) {
+                throw Refused.notFound(
+                    "Version %d of %s isn't kept; document_history lists what is."
+                        .formatted(input.version(), path));
+              } else if (found.isEmpty() && required) {
                 throw VersionStore.notFound(tx, by, path);
               }
               return found;

@@ -29,7 +29,7 @@ final class VersionStore {
   static final String VERSION = "version";
   private static final int MAX_BYTES = 4 * 1024 * 1024;
   private static final int MAX_PATH = 300;
-  private static final String SEGMENT = "(?!-)(?!\\.+(/|$))[\\p{L}\\p{N} ._+@()-]+";
+  private static final String SEGMENT = "(?![- ])(?!\\.+(/|$))[\\p{L}\\p{M}\\p{N} ._+@()-]+(?<! )";
   private static final Pattern PATH = Pattern.compile("%s(/%<s){0,9}".formatted(SEGMENT));
   private static final long MAX_HISTORY_BYTES = 32L * 1024 * 1024;
 
@@ -116,6 +116,16 @@ final class VersionStore {
 
   /** The refusal of a path that has no document, with that which is meant perhaps. */
   static Refused notFound(Transaction tx, Request by, String path) {
+    Optional<Version> last = find(tx, by.project(), path, null);
+    if (last.isPresent()) {
+      return Refused.notFound(
+          "%s was deleted by %s at %s; document_write with restore_version %d brings it back."
+              .formatted(
+                  path,
+                  last.get().author(),
+                  Timestamps.format(last.get().at()),
+                  last.get().version() - 1));
+    }
     String paths = "select path from document where project = ? and deleted = 0 limit 1000";
     List<String> there = tx.rows(String.class, paths, by.project());
     String near =

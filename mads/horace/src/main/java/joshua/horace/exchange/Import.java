@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import joshua.horace.change.ChangeLog;
 import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
@@ -39,7 +42,9 @@ public record Import(Database database, Documents documents) {
   private static final String CHECKPOINT = Classpath.read(Import.class, "import_checkpoint.sql");
   private static final String DECISION = Classpath.read(Import.class, "import_decision.sql");
   private static final String NUMBER = Classpath.read(Import.class, "import_number.sql");
-  private static final String SCRATCHPAD = ".ad-sdlc/scratchpad/";
+  private static final Pattern SCRATCHPAD = Pattern.compile("^(?:.*/)?scratchpad/([^/]+)/([^/]+)/");
+  private static final Set<String> ONCE =
+      Set.of("project-state.yaml", "priority-context.md", "agent-prerequisite-map.json");
 
   /** A file of the user's. */
   public record File(String path, String content) {}
@@ -60,11 +65,22 @@ public record Import(Database database, Documents documents) {
   private record Item(String kind, String name, Job<Boolean> add) {}
 
   public ObjectNode take(Request by, Input input) {
+    Set<String> ids =
+        input.files().stream()
+            .flatMap(file -> SCRATCHPAD.matcher(file.path()).results())
+            .map(found -> found.group(2))
+            .collect(Collectors.toSet());
     List<Item> items = new ArrayList<>();
     ArrayNode unread = Json.object().arrayNode();
     for (File file : input.files().stream().sorted(comparingInt(Import::rank)).toList()) {
       try {
-        read(by, file, items);
+        if (ONCE.contains(name(file))
+            && input.files().stream().anyMatch(it -> isBetter(it, file))) {
+          throw Refused.invalid("that of research/ counts, or else that of .research/");
+        }
+        List<Item> its = new ArrayList<>();
+        read(by, file, its, ids.size() > 1);
+        items.addAll(its);
       } catch (Refused e) {
         skip(unread, file.path(), e);
       }
@@ -99,22 +115,34 @@ public record Import(Database database, Documents documents) {
     skipped.addObject().put("path", path).put("why", why.refusal().message());
   }
 
+  private static String name(File file) {
+    return file.path().substring(file.path().lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+  }
+
+  private static boolean isBetter(File one, File other) {
+    return name(one).equals(name(other)) && rank(one) > rank(other);
+  }
+
   /** Files that come later win: those of research/ over .research/ over the root. */
   private static int rank(File file) {
     return file.path().startsWith("research/") ? 2 : file.path().startsWith(".research/") ? 1 : 0;
   }
 
   /** Adds what a file has, or refuses it. */
-  private void read(Request by, File file, List<Item> items) {
-    String name = file.path().substring(file.path().lastIndexOf('/') + 1);
+  private void read(Request by, File file, List<Item> items, boolean withIds) {
+    String name = name(file);
     Format format = Format.of(name);
     JsonNode data = format.hasData() ? format.parse(file.path(), file.content()) : Json.object();
-    switch (name.toLowerCase(Locale.ROOT)) {
+    switch (name) {
       case "checkpoints.yaml" ->
           data.path("checkpoints")
               .forEach(stage -> stage.forEach(each -> items.add(checkpoint(by, each))));
-      case "decision-log.yaml" ->
-          data.path("decisions").forEach(each -> items.add(decision(by, each)));
+      case "decision-log.yaml" -> {
+        if (!data.path("decisions").isArray()) {
+          throw Refused.invalid("decisions must be an array");
+        }
+        data.path("decisions").forEach(each -> items.add(decision(by, each)));
+      }
       case "project-state.yaml" -> items.add(state(by, data));
       case "priority-context.md" -> items.add(document(by, State.PRIORITY, file.content()));
       case "agent-prerequisite-map.json" ->
@@ -126,7 +154,7 @@ public record Import(Database database, Documents documents) {
         } else if (name.endsWith(".lock") || name.endsWith(".tmp")) {
           throw Refused.invalid("it is a lock or a temporary file");
         } else {
-          items.add(document(by, path(file.path()), file.content()));
+          items.add(document(by, path(file.path(), withIds), file.content()));
         }
       }
     }
@@ -146,12 +174,9 @@ public record Import(Database database, Documents documents) {
             items.add(document(by, each.getKey(), each.getValue().path("content").asText())));
   }
 
-  /** The path of a document: of {@code .ad-sdlc/scratchpad/SECTION/ID/…} without the id. */
-  private static String path(String file) {
-    int at = file.indexOf(SCRATCHPAD);
-    return at < 0
-        ? file
-        : file.substring(at + SCRATCHPAD.length()).replaceFirst("^([^/]+)/[^/]+/", "$1/");
+  /** The path of a document: of {@code scratchpad/SECTION/ID/…} without the id, if all have it. */
+  private static String path(String file, boolean withId) {
+    return SCRATCHPAD.matcher(file).replaceFirst(withId ? "$1/$2/" : "$1/");
   }
 
   private Item document(Request by, String path, String content) {
@@ -170,6 +195,7 @@ public record Import(Database database, Documents documents) {
       Edit.deepMerge(merged, more);
     }
     String content = Format.JSON.print(merged);
+    documents.require(by, State.STATE, Format.JSON, content);
     return new Item(
         "state",
         State.STATE,
@@ -177,14 +203,23 @@ public record Import(Database database, Documents documents) {
   }
 
   private static Item checkpoint(Request by, JsonNode given) {
+    requireText(given, "checkpoint_id", ".+");
     String ask = ask(by, given, "completed_at");
     return new Item("checkpoints", "", tx -> tx.update(CHECKPOINT, ask) > 0);
   }
 
   private static Item decision(Request by, JsonNode given) {
+    requireText(given, "decision_id", "DEV_[0-9]{1,9}");
+    requireText(given, "selected", "(?s).+");
     String ask = ask(by, given, "timestamp");
     return new Item(
         "decisions", "", tx -> tx.update(DECISION, ask) > 0 && tx.update(NUMBER, by.project()) > 0);
+  }
+
+  private static void requireText(JsonNode given, String member, String pattern) {
+    if (!given.path(member).asText().matches(pattern)) {
+      throw Refused.invalid("each must have %s like %s".formatted(member, pattern));
+    }
   }
 
   /** What statements know as {@code :ask}: what is given, values as text, and where it goes. */

@@ -110,7 +110,7 @@ public record Place(Request by, Session session, @Nullable String branch, @Nulla
         "insert or ignore into session values (?, ?, ?, null, 'active', null, 0, ?, ?, ?)";
     if (tx.update(insert, row) == 1) {
       sit(tx);
-      log(tx, "begin", name);
+      log(tx, "begin", null); // a session without a name has that of its first thought
     }
   }
 
