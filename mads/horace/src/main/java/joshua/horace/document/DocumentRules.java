@@ -26,7 +26,7 @@ import joshua.state.Database;
  * (2020-12) of paths, {@code [{"paths":["orders/*.yaml"],"schema":{…}}]}, and the steps of the
  * state's {@code phase}, {@code {"first":"begun","phases":{"begun":["done"],"done":[]}}}.
  */
-final class DocumentRules {
+record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) {
   private static final String SCHEMAS = "rules/schemas.json";
   private static final String PHASES = "rules/phases.json";
   private static final String STATE = "project/state.json";
@@ -50,16 +50,13 @@ final class DocumentRules {
                       })
                       .build()));
 
-  private final Database database;
-  private final Map<String, Rules> known = new ConcurrentHashMap<>();
-
   DocumentRules(Database database) {
-    this.database = database;
+    this(database, new ConcurrentHashMap<>());
   }
 
-  private record Rule(List<Pattern> paths, Schema schema) {}
+  record Rule(List<Pattern> paths, Schema schema) {}
 
-  private record Rules(long version, List<Rule> rules) {}
+  record Rules(long version, List<Rule> rules) {}
 
   /** A text whose reading fails after a time, so that no pattern takes for ever. */
   private record TimedText(CharSequence text, long end) implements CharSequence {
@@ -109,7 +106,7 @@ final class DocumentRules {
         try {
           var _ = read(data);
         } catch (SchemaException | IllegalArgumentException e) {
-          throw Refused.invalid("%s %s: %s".formatted(path, FORM, e.getMessage()));
+          throw Refused.invalid("%s %s: %s", path, FORM, e.getMessage());
         }
       }
       default -> requireSchemas(project, path, data);
@@ -129,12 +126,12 @@ final class DocumentRules {
                       .map(DocumentRules::sentence)
                       .collect(Collectors.joining(", ")));
       if (!problems.isEmpty()) {
-        throw Refused.invalid("%s breaks its schema: %s".formatted(path, problems));
+        throw Refused.invalid("%s breaks its schema: %s", path, problems);
       }
     } catch (OverTimeException e) {
       throw Refused.invalid(
-          "%s takes over %d s to check; simplify the patterns of %s"
-              .formatted(path, MAX_TIME.toSeconds(), SCHEMAS));
+          "%s takes over %d s to check; simplify the patterns of %s",
+          path, MAX_TIME.toSeconds(), SCHEMAS);
     }
   }
 
@@ -144,7 +141,7 @@ final class DocumentRules {
     if (!phases.has(rules.path("first").asText())
         || !next.allMatch(to -> phases.has(to.asText()))) {
       throw Refused.invalid(
-          PHASES + " must have phases, first among them, which name only one another as the next");
+          "%s must have phases, first among them, which name only one another as the next", PHASES);
     }
   }
 
@@ -158,11 +155,10 @@ final class DocumentRules {
     if (rules.isMissingNode() || from.equals(to)) {
       return;
     } else if (from.isEmpty() && !to.equals(first)) {
-      throw Refused.conflict("The first phase is %s.".formatted(first));
+      throw Refused.conflict("The first phase is %s.", first);
     } else if (!from.isEmpty() && !next.contains(to)) {
       throw Refused.conflict(
-          "From %s to %s isn't allowed; from %1$s: %3$s."
-              .formatted(from, to, String.join(", ", next)));
+          "From %s to %s isn't allowed; from %1$s: %3$s.", from, to, String.join(", ", next));
     }
   }
 

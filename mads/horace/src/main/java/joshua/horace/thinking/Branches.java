@@ -26,7 +26,7 @@ public final class Branches {
   static String requireName(String what, String name) {
     if (name.length() > MAX_NAME || name.codePoints().anyMatch(Character::isISOControl)) {
       throw Refused.invalid(
-          "%s must have 1 to %d characters, and no control characters".formatted(what, MAX_NAME));
+          "%s must have 1 to %d characters, and no control characters", what, MAX_NAME);
     }
     return name;
   }
@@ -34,7 +34,7 @@ public final class Branches {
   private static String status(Transaction tx, Place at, String id) {
     String status = "select status from branch where session = ? and id = ?";
     return tx.row(String.class, status, at.id(), id)
-        .orElseThrow(() -> Refused.notFound("Branch '%s' not found".formatted(id)));
+        .orElseThrow(() -> Refused.notFound("Branch '%s' not found", id));
   }
 
   /** A branch that must be active; null for main. */
@@ -44,7 +44,7 @@ public final class Branches {
     }
     String status = status(tx, at, id);
     if (!status.equals("active")) {
-      throw Refused.conflict("Branch '%s' is %s, not active".formatted(id, status));
+      throw Refused.conflict("Branch '%s' is %s, not active", id, status);
     }
     return id;
   }
@@ -62,9 +62,9 @@ public final class Branches {
     String id = requireName(ID, input.branchId());
     String count = "select count(*) from branch where session = ? and id = ?";
     if (id.equals(Place.MAIN) || tx.number(count, at.id(), id) > 0) {
-      throw Refused.conflict("Branch '%s' already exists".formatted(id));
+      throw Refused.conflict("Branch '%s' already exists", id);
     } else if (at.session().branches() >= MAX_BRANCHES) {
-      throw Refused.conflict("A session has at most %d branches.".formatted(MAX_BRANCHES));
+      throw Refused.conflict("A session has at most %d branches.", MAX_BRANCHES);
     }
     int origin = at.session().thoughts();
     int number = at.add(tx, "BRANCH START: " + input.reason(), "branch", id, null, origin);
@@ -108,7 +108,7 @@ public final class Branches {
     String id = input.branchId();
     String status = status(tx, at, id);
     if (!status.equals("active")) {
-      throw Refused.conflict("Branch '%s' is already %s".formatted(id, status));
+      throw Refused.conflict("Branch '%s' is already %s", id, status);
     }
     String set = "set status = 'closed', closed_at = ?, conclusion = ?";
     update(tx, set, at.by().at(), input.conclusion(), at.id(), id);
@@ -147,13 +147,13 @@ public final class Branches {
     at.requireRoom();
     String id = input.branchId();
     if (status(tx, at, id).equals("merged")) {
-      throw Refused.conflict("Branch '%s' is already merged".formatted(id));
+      throw Refused.conflict("Branch '%s' is already merged", id);
     }
     ObjectNode ask = Json.mapper().valueToTree(input);
     String content =
         tx.row(String.class, MERGED, ask.put("session", at.id()).toString()).orElseThrow();
     if (content.length() > MAX_MERGED) {
-      throw Refused.conflict("Branch '%s' is too long for that; merge its summary".formatted(id));
+      throw Refused.conflict("Branch '%s' is too long for that; merge its summary", id);
     }
     int number = at.add(tx, content, "summary", null, null, null);
     String set = "set status = 'merged', merged_at = ?, strategy = lower(?), merge_thought = ?";

@@ -70,7 +70,7 @@ public final class Thoughts {
   private static String text(Transaction tx, Place at, int number) {
     String text = "select thought from thought where session = ? and number = ?";
     return tx.row(String.class, text, at.id(), number)
-        .orElseThrow(() -> Refused.notFound("There is no thought %d.".formatted(number)));
+        .orElseThrow(() -> Refused.notFound("There is no thought %d.", number));
   }
 
   public record Complete(
@@ -109,7 +109,7 @@ public final class Thoughts {
     List<String> add = plain(input.add());
     List<String> remove = plain(input.remove());
     if (Stream.concat(before.stream(), add.stream()).distinct().count() > MAX_TAGS) {
-      throw Refused.conflict("A thought has at most %d tags.".formatted(MAX_TAGS));
+      throw Refused.conflict("A thought has at most %d tags.", MAX_TAGS);
     }
     add.removeAll(before);
     add.forEach(it -> tx.update("insert into tag values (?, ?, ?)", at.id(), number, it));
