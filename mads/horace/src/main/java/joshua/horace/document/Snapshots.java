@@ -49,14 +49,12 @@ public record Snapshots(Database database, Documents documents) {
       Transaction tx, Request by, @Nullable String label, Reason reason, long change) {
     @Nullable Object[] row = {by.project(), label, reason, change, by.author(), by.at()};
     long id = tx.number("insert into snapshot values (null, ?, ?, ?, ?, ?, ?) returning id", row);
-    tx.update(
+    String prune =
         """
         delete from snapshot where project = ?1 and reason = ?2 and id not in (
           select id from snapshot where project = ?1 and reason = ?2 order by id desc limit ?3)
-        """,
-        by.project(),
-        reason,
-        MAX_KEPT);
+        """;
+    tx.update(prune, by.project(), reason, MAX_KEPT);
     return id;
   }
 

@@ -94,16 +94,13 @@ record VersionStore(Locks locks, int keptVersions) {
   /** A version of a document, or the current one, which may be a deletion. */
   static Optional<Version> find(
       Transaction tx, String project, String path, @Nullable Long version) {
-    return tx.row(
-        Version.class,
+    String find =
         """
         select version, action, format, bytes, author, note, at, content from document_version
         where project = ?1 and path = ?2 and version = coalesce(?3,
           (select version from document where project = ?1 and path = ?2))
-        """,
-        project,
-        path,
-        version);
+        """;
+    return tx.row(Version.class, find, project, path, version);
   }
 
   /** The refusal of a path that has no document, with that which is meant perhaps. */

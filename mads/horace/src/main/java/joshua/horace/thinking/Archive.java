@@ -146,7 +146,7 @@ public record Archive(Sessions sessions) {
       throw Refused.invalid("json %s", e.getMessage());
     }
     JsonNode branches = train.path("branches");
-    branches.fieldNames().forEachRemaining(id -> Branches.requireName("branchId", id));
+    branches.fieldNames().forEachRemaining(id -> Thoughts.requireName("branchId", id));
     int number = 0;
     for (JsonNode it : train.path("thoughtHistory")) {
       number++;
@@ -165,10 +165,10 @@ public record Archive(Sessions sessions) {
         || !branches.isObject()
         || branches.has(Place.MAIN)
         || !StreamSupport.stream(branches.spliterator(), false).allMatch(JsonNode::isObject)
-        || branches.size() > Branches.MAX_BRANCHES) {
+        || branches.size() > Thoughts.MAX_BRANCHES) {
       throw Refused.invalid(
           "json must have a thoughtHistory of at most %d thoughts, and at most %d branches",
-          Place.MAX_THOUGHTS, Branches.MAX_BRANCHES);
+          Place.MAX_THOUGHTS, Thoughts.MAX_BRANCHES);
     }
     return train;
   }
