@@ -28,7 +28,7 @@ import joshua.state.Database;
  * (2020-12) of paths, {@code [{"paths":["orders/*.yaml"],"schema":{…}}]}, and the steps of the
  * state's {@code phase}, {@code {"first":"begun","phases":{"begun":["done"],"done":[]}}}.
  */
-final class DocumentRules {
+record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) {
   private static final String SCHEMAS = "rules/schemas.json";
   private static final String PHASES = "rules/phases.json";
   static final String STATE = "project/state.json";
@@ -55,16 +55,13 @@ final class DocumentRules {
   private static final Schema META =
       REGISTRY.getSchema(SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
 
-  private final Database database;
-  private final Map<String, Rules> known = new ConcurrentHashMap<>();
-
   DocumentRules(Database database) {
-    this.database = database;
+    this(database, new ConcurrentHashMap<>());
   }
 
-  private record Rule(List<Pattern> paths, Schema schema) {}
+  record Rule(List<Pattern> paths, Schema schema) {}
 
-  private record Rules(long version, List<Rule> rules) {}
+  record Rules(long version, List<Rule> rules) {}
 
   /** A text whose reading fails after a time, so that no pattern takes for ever. */
   private record TimedText(CharSequence text, long end) implements CharSequence {
@@ -114,7 +111,7 @@ final class DocumentRules {
         try {
           var _ = read(data);
         } catch (SchemaException | IllegalArgumentException e) {
-          throw Refused.invalid("%s %s: %s".formatted(path, FORM, e.getMessage()));
+          throw Refused.invalid("%s %s: %s", path, FORM, e.getMessage());
         } catch (StackOverflowError e) {
           throw Refused.invalid(path + " has a schema that is checked without end");
         }
@@ -136,12 +133,12 @@ final class DocumentRules {
                       .map(DocumentRules::sentence)
                       .collect(Collectors.joining(", ")));
       if (!problems.isEmpty()) {
-        throw Refused.invalid("%s breaks its schema: %s".formatted(path, problems));
+        throw Refused.invalid("%s breaks its schema: %s", path, problems);
       }
     } catch (OverTimeException | StackOverflowError e) {
       throw Refused.invalid(
-          "%s takes over %d s to check, or no end; simplify the schemas of %s"
-              .formatted(path, MAX_TIME.toSeconds(), SCHEMAS));
+          "%s takes over %d s to check, or no end; simplify the schemas of %s",
+          path, MAX_TIME.toSeconds(), SCHEMAS);
     }
   }
 
@@ -151,7 +148,7 @@ final class DocumentRules {
     if (!phases.has(rules.path("first").asText())
         || !next.allMatch(to -> phases.has(to.asText()))) {
       throw Refused.invalid(
-          PHASES + " must have phases, first among them, which name only one another as the next");
+          "%s must have phases, first among them, which name only one another as the next", PHASES);
     }
   }
 
@@ -174,11 +171,11 @@ final class DocumentRules {
     if (rules.isMissingNode() || from.equals(to)) {
       return;
     } else if (from.isEmpty() && !to.equals(first)) {
-      throw Refused.conflict("The first phase is %s.".formatted(first));
+      throw Refused.conflict("The first phase is %s.", first);
     } else if (!from.isEmpty() && !next.contains(to)) {
       throw Refused.conflict(
-          "From %s to %s isn't allowed; from %1$s: %3$s."
-              .formatted(from, to.isEmpty() ? "none" : to, String.join(", ", next)));
+          "From %s to %s isn't allowed; from %1$s: %3$s.",
+          from, to.isEmpty() ? "none" : to, String.join(", ", next));
     }
   }
 

@@ -102,8 +102,8 @@ public final class Documents {
           find(by.project(), path, input.restoreVersion())
               .orElseThrow(() ->
                   Refused.notFound(
-                      "Version %d of %s isn't kept; document_history lists what is."
-                          .formatted(input.restoreVersion(), path)));
+                      "Version %d of %s isn't kept; document_history lists what is.",
+                      input.restoreVersion(), path));
       content = old.content();
       format = old.format();
     } else if (input.data() != null) {
@@ -111,28 +111,18 @@ public final class Documents {
     }
     String action = input.restoreVersion() == null ? "write" : "restore";
     boolean overwrite = requireNonNullElse(input.overwrite(), false);
-    String text = requireNonNullElse(content, "");
-    return put(
-        by,
-        new Draft(
-            path,
-            action,
-            format,
-            text,
-            input.expectedVersion(),
-            overwrite,
-            input.fence(),
-            input.note()));
+    Draft draft = Draft.of(path, action, format, "" + content, overwrite);
+    return put(by, draft.by(input.expectedVersion(), input.fence(), input.note()));
   }
 
   /** Writes a document, whatever is there. */
   public ObjectNode overwrite(Request by, String path, String content) {
-    return put(by, Draft.overwriting(path, "write", Format.of(path), content));
+    return put(by, Draft.of(path, "write", Format.of(path), content, true));
   }
 
   /** The same within a transaction, without the project's rules. */
   public ObjectNode overwrite(Transaction tx, Request by, String path, String content) {
-    return versions.put(tx, by, Draft.overwriting(path, "write", Format.of(path), content));
+    return versions.put(tx, by, Draft.of(path, "write", Format.of(path), content, true));
   }
 
   /** Changes a part, whatever else others change meanwhile. */
@@ -147,11 +137,9 @@ public final class Documents {
         long version = now.map(Version::version).orElse(0L);
         Format format = now.map(Version::format).orElseGet(() -> Format.of(path));
         String old = now.map(Version::content).orElse(null);
-        String text = edit.apply(format, old);
-        Draft draft =
-            new Draft(path, "edit", format, text, version, false, edit.fence(), edit.note());
+        Draft draft = Draft.of(path, "edit", format, edit.apply(format, old), false);
         try {
-          ObjectNode answer = put(by, draft);
+          ObjectNode answer = put(by, draft.by(version, edit.fence(), edit.note()));
           return edit.losesComments(format, old) ? answer.put("caveat", COMMENTS) : answer;
         } catch (Refused e) {
           if (round == MAX_ROUNDS || !e.refusal().details().containsKey(VersionStore.VERSION)) {
@@ -165,14 +153,11 @@ public final class Documents {
   }
 
   public ObjectNode delete(Request by, Delete input) {
-    String action = VersionStore.DELETE;
-    long expected = input.expectedVersion();
-    String path = input.path();
-    if (path.equals(DocumentRules.STATE)) {
-      rules.require(by.project(), path, Json.object()); // or a phase could begin anew
+    if (input.path().equals(DocumentRules.STATE)) {
+      rules.require(by.project(), input.path(), Json.object()); // or a phase could begin anew
     }
-    return put(
-        by, new Draft(path, action, Format.TEXT, "", expected, false, input.fence(), input.note()));
+    Draft draft = Draft.of(input.path(), VersionStore.DELETE, Format.TEXT, "", false);
+    return put(by, draft.by(input.expectedVersion(), input.fence(), input.note()));
   }
 
   private ObjectNode put(Request by, Draft draft) {

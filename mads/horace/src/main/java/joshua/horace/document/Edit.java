@@ -60,7 +60,7 @@ public record Edit(
     int times = content == null ? 0 : content.split(Pattern.quote("" + oldText), -1).length - 1;
     if (content == null || times != 1) {
       throw Refused.conflict(
-          "old_text must occur once in %s, and it occurs %d times.".formatted(path, times));
+          "old_text must occur once in %s, and it occurs %d times.", path, times);
     }
     return content.replace("" + oldText, newText);
   }
@@ -69,7 +69,7 @@ public record Edit(
     format.requireData("merge");
     JsonNode data = content == null ? Json.object() : format.parse(path, content);
     if (!(data instanceof ObjectNode object)) {
-      throw Refused.conflict(path + " isn't an object, so nothing can be merged in.");
+      throw Refused.conflict("%s isn't an object, so nothing can be merged in.", path);
     }
     if (merge != null) {
       deepMerge(object, merge);

@@ -44,13 +44,13 @@ public enum Format {
   public JsonNode parse(String path, String content) {
     if (content.getBytes(StandardCharsets.UTF_8).length > MAX_PARSED_BYTES) {
       throw Refused.tooLarge(
-          "%s has more than %d bytes, the most that is read as %s; use format text."
-              .formatted(path, MAX_PARSED_BYTES, word()));
+          "%s has more than %d bytes, the most that is read as %s; use format text.",
+          path, MAX_PARSED_BYTES, word());
     }
     try {
       return this == YAML ? YamlReader.read(content) : Json.parse(content);
     } catch (MalformedJsonException | MalformedYamlException e) {
-      throw Refused.invalid("%s %s.".formatted(path, e.getMessage()));
+      throw Refused.invalid("%s %s.", path, e.getMessage());
     }
   }
 
@@ -58,7 +58,7 @@ public enum Format {
   Format requireData(String member) {
     if (!hasData()) {
       throw Refused.invalid(
-          member + " needs a document in JSON or YAML, by its extension or by format");
+          "%s needs a document in JSON or YAML, by its extension or by format", member);
     }
     return this;
   }

@@ -130,8 +130,8 @@ public final class Locks {
     } else if (fence != null && (held == null || held.fence() != fence)) {
       String now = held == null ? "nobody holds one" : held.holder() + " holds it";
       throw Refused.conflict(
-          "%d is no fence of a lock on %s that is in force: %s now. Nothing was done. Read it again."
-              .formatted(fence, path, now));
+          "%d is no fence of a lock on %s that is in force: %s now. Nothing was done. Read it again.",
+          fence, path, now);
     }
   }
 

@@ -23,18 +23,13 @@ import joshua.state.Database;
 import org.jspecify.annotations.Nullable;
 
 /** The reading of documents: whole, in pieces or as data, and the search for a text in all. */
-public final class Reading {
+public record Reading(Database database, Locks locks, Semaphore searches) {
   private static final int DEFAULT_MATCHES = 50;
   private static final int MAX_LINE = 300;
   private static final int MAX_SEARCHED = 32 * 1024 * 1024;
 
-  private final Database database;
-  private final Locks locks;
-  private final Semaphore searches = new Semaphore(1);
-
   public Reading(Database database, Locks locks) {
-    this.database = database;
-    this.locks = locks;
+    this(database, locks, new Semaphore(1));
   }
 
   /** What a document is read as. */
@@ -88,8 +83,7 @@ public final class Reading {
       throw Refused.invalid("as must be text for a document that isn't JSON or YAML");
     } else if (version.bytes() > room) {
       throw Refused.tooLarge(
-          "%s has %d bytes: read it as text in pieces, or set max_bytes."
-              .formatted(path, version.bytes()));
+          "%s has %d bytes: read it as text in pieces, or set max_bytes.", path, version.bytes());
     }
     return answer.set("data", version.format().parse(path, version.content()));
   }

@@ -49,14 +49,12 @@ public record Snapshots(Database database, Documents documents) {
       Transaction tx, Request by, @Nullable String label, Reason reason, long change) {
     @Nullable Object[] row = {by.project(), label, reason, change, by.author(), by.at()};
     long id = tx.number("insert into snapshot values (null, ?, ?, ?, ?, ?, ?) returning id", row);
-    tx.update(
+    String prune =
         """
         delete from snapshot where project = ?1 and reason = ?2 and id not in (
           select id from snapshot where project = ?1 and reason = ?2 order by id desc limit ?3)
-        """,
-        by.project(),
-        reason,
-        MAX_KEPT);
+        """;
+    tx.update(prune, by.project(), reason, MAX_KEPT);
     return id;
   }
 
@@ -70,13 +68,13 @@ public record Snapshots(Database database, Documents documents) {
   private ObjectNode restore(Transaction tx, Request by, Restore input) {
     String project = by.project();
     VersionStore versions = documents.versions();
-    String absent =
-        "There is no snapshot %d; snapshots in horace_query lists what is kept."
-            .formatted(input.snapshot());
     String taken = "select change from snapshot where id = ? and project = ?";
     long change =
         tx.row(Long.class, taken, input.snapshot(), project)
-            .orElseThrow(() -> Refused.notFound(absent));
+            .orElseThrow(() ->
+                Refused.notFound(
+                    "There is no snapshot %d; snapshots in horace_query lists what is kept.",
+                    input.snapshot()));
     String then =
         """
         select path, max(version) from document_version
@@ -95,7 +93,7 @@ public record Snapshots(Database database, Documents documents) {
       Version old = VersionStore.find(tx, project, path, each.version()).orElseThrow();
       if (!old.isDeleted()) {
         now.remove(path);
-        Draft draft = Draft.overwriting(path, "restore", old.format(), old.content());
+        Draft draft = Draft.of(path, "restore", old.format(), old.content(), true);
         if (!versions.put(tx, by, draft).has("unchanged")) {
           restored.add(path);
         }
@@ -103,7 +101,7 @@ public record Snapshots(Database database, Documents documents) {
     }
     ArrayNode removed = answer.putArray("removed");
     for (String path : now) {
-      versions.put(tx, by, Draft.overwriting(path, VersionStore.DELETE, Format.TEXT, ""));
+      versions.put(tx, by, Draft.of(path, VersionStore.DELETE, Format.TEXT, "", true));
       removed.add(path);
     }
     return answer;

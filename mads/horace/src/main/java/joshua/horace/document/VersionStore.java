@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The versions of documents; methods run in the caller's transaction. Nothing is overwritten that
  * its author hasn't seen.
  */
-final class VersionStore {
+record VersionStore(Locks locks, int keptVersions) {
   static final String DELETE = "delete";
   static final String VERSION = "version";
   private static final int MAX_BYTES = 4 * 1024 * 1024;
@@ -32,18 +32,6 @@ final class VersionStore {
   private static final String SEGMENT = "(?![- ])(?!\\.+(/|$))[\\p{L}\\p{M}\\p{N} ._+@()-]+(?<! )";
   private static final Pattern PATH = Pattern.compile("%s(/%<s){0,9}".formatted(SEGMENT));
   private static final long MAX_HISTORY_BYTES = 32L * 1024 * 1024;
-
-  private final Locks locks;
-  private final int keptVersions;
-
-  VersionStore(Locks locks, int keptVersions) {
-    this.locks = locks;
-    this.keptVersions = keptVersions;
-  }
-
-  Locks locks() {
-    return locks;
-  }
 
   /** A version of a document, without its content; of a deleted one that is empty. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -78,8 +66,12 @@ final class VersionStore {
       boolean overwrite,
       @Nullable Long fence,
       @Nullable String note) {
-    static Draft overwriting(String path, String action, Format format, String content) {
-      return new Draft(path, action, format, content, null, true, null, null);
+    static Draft of(String path, String action, Format format, String content, boolean overwrite) {
+      return new Draft(path, action, format, content, null, overwrite, null, null);
+    }
+
+    Draft by(@Nullable Long seen, @Nullable Long itsFence, @Nullable String why) {
+      return new Draft(path, action, format, content, seen, overwrite, itsFence, why);
     }
   }
 
@@ -87,9 +79,9 @@ final class VersionStore {
   static String requirePath(String path) {
     if (path.length() > MAX_PATH || !PATH.matcher(path).matches()) {
       throw Refused.invalid(
-          ("path must be like progress/plan.md: letters, digits and ._+@()- in 1 to 10 segments that"
-                  + " don't begin with - and aren't dots alone, and of %d characters at most")
-              .formatted(MAX_PATH));
+          "path must be like progress/plan.md: letters, digits and ._+@()- in 1 to 10 segments that"
+              + " don't begin with - and aren't dots alone, and of %d characters at most",
+          MAX_PATH);
     }
     return path;
   }
@@ -102,16 +94,13 @@ final class VersionStore {
   /** A version of a document, or the current one, which may be a deletion. */
   static Optional<Version> find(
       Transaction tx, String project, String path, @Nullable Long version) {
-    return tx.row(
-        Version.class,
+    String find =
         """
         select version, action, format, bytes, author, note, at, content from document_version
         where project = ?1 and path = ?2 and version = coalesce(?3,
           (select version from document where project = ?1 and path = ?2))
-        """,
-        project,
-        path,
-        version);
+        """;
+    return tx.row(Version.class, find, project, path, version);
   }
 
   /** The refusal of a path that has no document, with that which is meant perhaps. */
@@ -131,7 +120,7 @@ final class VersionStore {
     String near =
         SpellingSuggestion.nearest(path, there).map(" (did you mean %s?)"::formatted).orElse("");
     return Refused.notFound(
-        "There is no document %s in the project %s%s.".formatted(path, by.project(), near));
+        "There is no document %s in the project %s%s.", path, by.project(), near);
   }
 
   /** Writes a version, or says why not. */
@@ -147,8 +136,8 @@ final class VersionStore {
     int bytes = draft.content().getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_BYTES) {
       throw Refused.tooLarge(
-          "%s would have %d bytes, and %d is the most. Begin another document."
-              .formatted(path, bytes, MAX_BYTES));
+          "%s would have %d bytes, and %d is the most. Begin another document.",
+          path, bytes, MAX_BYTES);
     }
     Long expected = draft.expected();
     if (there == null && expected != null && expected != 0) {

@@ -143,12 +143,12 @@ public record Decisions(Database database, Documents documents) {
   private static long amended(Transaction tx, Request by, String id) {
     String find =
         "select version, superseded_by from decision where project = ? and decision_id = ?";
-    String absent = "There is no decision %s in the project %s.".formatted(id, by.project());
     Amended old =
-        tx.row(Amended.class, find, by.project(), id).orElseThrow(() -> Refused.notFound(absent));
+        tx.row(Amended.class, find, by.project(), id)
+            .orElseThrow(() ->
+                Refused.notFound("There is no decision %s in the project %s.", id, by.project()));
     if (old.supersededBy() != null) {
-      throw Refused.conflict(
-          "%s has been amended by %s: amend that one.".formatted(id, old.supersededBy()));
+      throw Refused.conflict("%s has been amended by %s: amend that one.", id, old.supersededBy());
     }
     return old.version();
   }

@@ -60,7 +60,7 @@ public record Projects(Database database, InstantSource time, Documents document
   public ObjectNode create(Request by, Create input) {
     String wanted = input.scope().project();
     if (wanted != null && (wanted.length() > MAX_ID || !Identifiers.isName(wanted))) {
-      throw Refused.invalid("project " + Identifiers.NAME_RULE.replace("128", "" + MAX_ID));
+      throw Refused.invalid("project %s", Identifiers.NAME_RULE.replace("128", "" + MAX_ID));
     }
     Template template = requireNonNullElse(input.template(), Template.EMPTY);
     return Refused.orWritten(
@@ -68,7 +68,7 @@ public record Projects(Database database, InstantSource time, Documents document
         tx -> {
           String id = requireNonNullElseGet(wanted, () -> next(tx));
           if (isThere(tx, id)) {
-            throw Refused.conflict("There is a project %s already.".formatted(id));
+            throw Refused.conflict("There is a project %s already.", id);
           }
           return create(tx, by.in(id), input.name(), template);
         });

@@ -143,10 +143,10 @@ public record Archive(Sessions sessions) {
     try {
       train = Json.parse(json);
     } catch (MalformedJsonException e) {
-      throw Refused.invalid("json " + e.getMessage());
+      throw Refused.invalid("json %s", e.getMessage());
     }
     JsonNode branches = train.path("branches");
-    branches.fieldNames().forEachRemaining(id -> Branches.requireName("branchId", id));
+    branches.fieldNames().forEachRemaining(id -> Thoughts.requireName("branchId", id));
     int number = 0;
     for (JsonNode it : train.path("thoughtHistory")) {
       number++;
@@ -157,8 +157,7 @@ public record Archive(Sessions sessions) {
           || !isBelow(it.path("branchFromThought"), 0, number)
           || !(branch.isMissingNode() || branches.has(branch.asText()))) {
         throw Refused.invalid(
-            "json.thoughtHistory[%d] isn't thought %d as export gives it"
-                .formatted(number - 1, number));
+            "json.thoughtHistory[%d] isn't thought %d as export gives it", number - 1, number);
       }
     }
     if (!train.path("thoughtHistory").isArray()
@@ -166,10 +165,10 @@ public record Archive(Sessions sessions) {
         || !branches.isObject()
         || branches.has(Place.MAIN)
         || !StreamSupport.stream(branches.spliterator(), false).allMatch(JsonNode::isObject)
-        || branches.size() > Branches.MAX_BRANCHES) {
+        || branches.size() > Thoughts.MAX_BRANCHES) {
       throw Refused.invalid(
-          "json must have a thoughtHistory of at most %d thoughts, and at most %d branches"
-              .formatted(Place.MAX_THOUGHTS, Branches.MAX_BRANCHES));
+          "json must have a thoughtHistory of at most %d thoughts, and at most %d branches",
+          Place.MAX_THOUGHTS, Thoughts.MAX_BRANCHES);
     }
     return train;
   }

@@ -67,8 +67,7 @@ public record Place(Request by, Session session, @Nullable String branch, @Nulla
   /** Refuses a session that is complete, to which nothing can be added. */
   void requireOpen() {
     if (session.isComplete()) {
-      throw Refused.conflict(
-          "Session %s is complete; reset it, or pass sessionId \"new\".".formatted(id()));
+      throw Refused.conflict("Session %s is complete; reset it, or pass sessionId \"new\".", id());
     }
     requireRoom();
   }
@@ -76,8 +75,8 @@ public record Place(Request by, Session session, @Nullable String branch, @Nulla
   void requireRoom() {
     if (session.thoughts() >= MAX_THOUGHTS) {
       throw Refused.conflict(
-          "Session %s has %d thoughts, the most there may be; complete it, and begin another."
-              .formatted(id(), MAX_THOUGHTS));
+          "Session %s has %d thoughts, the most there may be; complete it, and begin another.",
+          id(), MAX_THOUGHTS);
     }
   }
 

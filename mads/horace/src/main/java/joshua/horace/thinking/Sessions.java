@@ -85,7 +85,7 @@ public record Sessions(Database database) {
     return tx.row(ObjectNode.class, sql, ask.toString())
         .orElseThrow(() -> {
           String what = ask.has("id") ? "session" : ask.has("thoughtNumber") ? "thought" : "branch";
-          return Refused.notFound("There is no such %s.".formatted(what));
+          return Refused.notFound("There is no such %s.", what);
         });
   }
 
@@ -122,8 +122,7 @@ public record Sessions(Database database) {
       Transaction tx, Request by, String id, @Nullable String caller, Optional<Seat> seat) {
     Session session =
         tx.row(Session.class, Session.SELECT + "where id = ?", id)
-            .orElseThrow(
-                () -> Refused.notFound("There is no session %s; see session_list.".formatted(id)));
+            .orElseThrow(() -> Refused.notFound("There is no session %s; see session_list.", id));
     String branch = seat.isPresent() ? seat.get().branch() : session.activeBranch();
     String find = "select id from branch where session = ? and id = ? and status = 'active'";
     String active = tx.row(String.class, find, id, branch).orElse(null);
@@ -148,8 +147,8 @@ public record Sessions(Database database) {
     tx.row(Session.class, last, by.project(), by.author(), by.at().minus(RECENT))
         .ifPresent(it -> {
           throw Refused.conflict(
-              "Pass sessionId: your last is %s (\"%s\", %d thoughts); or sessionId \"new\"."
-                  .formatted(it.id(), it.name(), it.thoughts()));
+              "Pass sessionId: your last is %s (\"%s\", %d thoughts); or sessionId \"new\".",
+              it.id(), it.name(), it.thoughts());
         });
   }
 

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import joshua.horace.change.Changes;
+import joshua.horace.change.ChangeLog;
 import joshua.horace.change.Request;
 import joshua.horace.change.Request.Plain;
 import joshua.horace.change.Request.Scope;
@@ -92,10 +92,10 @@ record MemoryTools(Database database, Documents documents, State state, Decision
 
   /** The everyday ones of projects. */
   List<Tool<?>> everyday(Tools make, Pulse pulse) {
-    Changes changes = new Changes(database, pulse);
+    ChangeLog changes = new ChangeLog(database, pulse);
     return List.of(
         make.rows("project_list", ProjectList.class, "projects", "projects"),
-        make.reads("project_changes", Changes.Input.class, changes::read),
+        make.reads("project_changes", ChangeLog.Input.class, changes::read),
         make.reads("project_state", Plain.class, state::state),
         make.changes("project_update", State.Update.class, state::update),
         make.reads("checkpoint_check", Decisions.Check.class, decisions::check),

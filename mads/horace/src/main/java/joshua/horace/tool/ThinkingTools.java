@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import joshua.horace.thinking.Archive;
-import joshua.horace.thinking.Branches;
 import joshua.horace.thinking.Input;
 import joshua.horace.thinking.Sessions;
 import joshua.horace.thinking.Thoughts;
@@ -82,12 +81,12 @@ record ThinkingTools(Tools make, Sessions sessions) {
         changes("revise", Thoughts.Revise.class, Thoughts::revise),
         changes("complete", Thoughts.Complete.class, Thoughts::complete),
         changes("reset", Archive.Reset.class, Archive::reset),
-        changes("branch", Branches.Begin.class, Branches::begin),
-        changes("switch_branch", Branches.Switch.class, Branches::switchTo),
+        changes("branch", Thoughts.Begin.class, Thoughts::begin),
+        changes("switch_branch", Thoughts.Switch.class, Thoughts::switchTo),
         reads("list_branches", Whole.class),
         reads("get_branch", OfBranch.class),
-        changes("close_branch", Branches.Close.class, Branches::close),
-        changes("merge_branch", Branches.Merge.class, Branches::merge),
+        changes("close_branch", Thoughts.Close.class, Thoughts::close),
+        changes("merge_branch", Thoughts.Merge.class, Thoughts::merge),
         reads("get_thought", OfThought.class),
         reads("get_history", History.class),
         changes("tag", Thoughts.Tag.class, Thoughts::tag),

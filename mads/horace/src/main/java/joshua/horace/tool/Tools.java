@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import joshua.horace.change.Announcer;
 import joshua.horace.change.Refused;
@@ -33,8 +32,21 @@ import joshua.state.Pulse;
 import joshua.state.query.NamedQuery;
 import org.jspecify.annotations.Nullable;
 
-/** The making of tools: each knows who calls it, of which project, and answers an open object. */
-final class Tools {
+/**
+ * The making of tools: each knows who calls it, of which project, and answers an open object.
+ *
+ * @param usualProject that of calls that name none
+ * @param begin makes that project, if it isn't there
+ * @param known the projects that are there
+ */
+record Tools(
+    ServiceContext context,
+    Database database,
+    Pulse changes,
+    Announcer announcer,
+    String usualProject,
+    Runnable begin,
+    Set<String> known) {
   private static final String LIMIT = "limit";
   private static final int DEFAULT_LIMIT = 100;
   private static final Map<String, String> DESCRIPTIONS =
@@ -43,35 +55,6 @@ final class Tools {
           .map(line -> line.split(": ", 2))
           .collect(Collectors.toMap(line -> line[0], line -> line[1]));
   private static final List<String> JSON = List.of("alternatives", "metadata"); // columns
-
-  private final ServiceContext context;
-  private final Database database;
-  private final Pulse changes;
-  private final Announcer announcer;
-  private final String usualProject;
-  private final Runnable begin;
-  private final Set<String> known = ConcurrentHashMap.newKeySet();
-
-  /**
-   * The making of tools.
-   *
-   * @param usualProject that of calls that name none
-   * @param begin makes that project, if it isn't there
-   */
-  Tools(
-      ServiceContext context,
-      Database database,
-      Pulse changes,
-      Announcer announcer,
-      String usualProject,
-      Runnable begin) {
-    this.context = context;
-    this.database = database;
-    this.changes = changes;
-    this.announcer = announcer;
-    this.usualProject = usualProject;
-    this.begin = begin;
-  }
 
   /** The output of tools, which have more members than this. */
   private record Answer(String status) {}
@@ -198,8 +181,7 @@ final class Tools {
           SpellingSuggestion.nearest(project, known)
               .map(" (did you mean %s?)"::formatted)
               .orElse("");
-      throw Refused.notFound(
-          "There is no project %s%s; project_create makes one.".formatted(project, near));
+      throw Refused.notFound("There is no project %s%s; project_create makes one.", project, near);
     }
   }
 }

@@ -1,6 +1,7 @@
 package joshua.horace.tool;
 
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -88,7 +89,8 @@ public record Toolsets(
   }
 
   private Tools make(String project, Runnable begin) {
-    return new Tools(context, database, changes, announcer, project, begin);
+    return new Tools(
+        context, database, changes, announcer, project, begin, ConcurrentHashMap.newKeySet());
   }
 
   private static List<Tool<?>> join(List<Tool<?>> some, List<Tool<?>> more) {
