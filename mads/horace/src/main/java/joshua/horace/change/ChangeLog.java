@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import joshua.horace.change.Request.Scope;
 import joshua.network.SchemaHint;
@@ -106,18 +107,32 @@ public record ChangeLog(Database database, Pulse pulse) {
     tx.update(delete, now.minus(kept), MAX_CHANGES);
   }
 
+  /** What changes are of. */
+  public enum Kind {
+    DOCUMENT,
+    LOCK,
+    PROJECT,
+    CHECKPOINT,
+    DECISION,
+    THINKING,
+    SNAPSHOT
+  }
+
   /** The input of {@code project_changes}. */
   public record Input(
       @SchemaHint(value = "last of an earlier answer; the newest if left out", min = 0)
           @Nullable Long since,
-      @SchemaHint("document, lock, project, checkpoint, decision, thinking or snapshot")
-          @Nullable String kind,
+      @Nullable Kind kind,
       @SchemaHint("Of one document or checkpoint") @Nullable String subject,
       @SchemaHint(value = "How long to wait for a change", min = 0, max = 60_000)
           @Nullable Integer waitMs,
       @SchemaHint(value = "100 if left out", min = 1, max = 1_000) @Nullable Integer limit,
       @JsonUnwrapped Scope scope)
       implements Request.Input {
+    private @Nullable String word() {
+      return kind == null ? null : kind.name().toLowerCase(Locale.ROOT);
+    }
+
     private int most() {
       return requireNonNullElse(limit, DEFAULT_LIMIT);
     }
@@ -131,7 +146,7 @@ public record ChangeLog(Database database, Pulse pulse) {
       long seen = pulse.changes();
       ObjectNode answer = database.read(tx -> page(tx, by, input, since));
       Duration left = Duration.ofNanos(end - System.nanoTime());
-      if (!answer.path("changes").isEmpty() || !left.isPositive()) {
+      if (!answer.path("changes").isEmpty() || answer.has("gap") || !left.isPositive()) {
         return answer;
       }
       pulse.await(seen, left);
@@ -140,7 +155,7 @@ public record ChangeLog(Database database, Pulse pulse) {
 
   /** The number before the newest changes. */
   private static long newest(Transaction tx, Request by, Input input) {
-    @Nullable Object[] asked = {by.project(), input.kind(), input.subject(), input.most()};
+    @Nullable Object[] asked = {by.project(), input.word(), input.subject(), input.most()};
     return tx.number(
         """
         select coalesce(min(seq), 1) - 1 from (
@@ -152,7 +167,7 @@ public record ChangeLog(Database database, Pulse pulse) {
   }
 
   private static ObjectNode page(Transaction tx, Request by, Input input, long since) {
-    @Nullable Object[] asked = {since, by.project(), input.kind(), input.subject(), input.most()};
+    @Nullable Object[] asked = {since, by.project(), input.word(), input.subject(), input.most()};
     List<Change> all = after(tx, asked);
     ObjectNode answer = by.answer();
     int shown = by.fit(answer, "changes", all, input.most()).size();
@@ -160,7 +175,11 @@ public record ChangeLog(Database database, Pulse pulse) {
     long newest = tx.number("select coalesce(max(seq), 0) from change");
     long last = shown == 0 ? since : all.get(shown - 1).change();
     answer.put("last", whole ? Math.max(last, newest) : last).put("more", !whole);
-    if (since < tx.number("select coalesce(min(seq), 1) - 1 from change")) {
+    if (since > newest) { // as after a backup has been restored
+      answer.put("last", newest);
+      answer.put(
+          "gap", "There are only %d changes here, so since is of another time.".formatted(newest));
+    } else if (since < tx.number("select coalesce(min(seq), 1) - 1 from change")) {
       answer.put("gap", "Changes after %d aren't all kept any more.".formatted(since));
     }
     return answer;

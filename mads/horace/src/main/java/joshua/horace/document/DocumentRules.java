@@ -30,6 +30,7 @@ import joshua.state.Database;
  */
 record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) {
   private static final String SCHEMAS = "rules/schemas.json";
+  private static final String AGENTS = "rules/agents.json";
   private static final String PHASES = "rules/phases.json";
   static final String STATE = "project/state.json";
   private static final String PHASE = "phase";
@@ -106,6 +107,7 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
   void require(String project, String path, JsonNode data) {
     switch (path) {
       case PHASES -> requirePhases(data);
+      case AGENTS -> requireAgents(data.path("agents"));
       case STATE -> requireStep(data(project, PHASES), data(project, STATE), data);
       case SCHEMAS -> {
         try {
@@ -139,6 +141,17 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
       throw Refused.invalid(
           "%s takes over %d s to check, or no end; simplify the schemas of %s",
           path, MAX_TIME.toSeconds(), SCHEMAS);
+    }
+  }
+
+  private static void requireAgents(JsonNode agents) {
+    boolean lists =
+        agents
+            .valueStream()
+            .allMatch(each -> each.isObject() && each.path("prerequisites").isArray());
+    if (!agents.isObject() || !lists) {
+      throw Refused.invalid(
+          AGENTS + " must be like {\"agents\":{\"c5\":{\"prerequisites\":[\"A\"]}}}");
     }
   }
 

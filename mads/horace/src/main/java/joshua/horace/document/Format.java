@@ -18,6 +18,7 @@ public enum Format {
   JSON,
   YAML;
 
+  private static final int MAX_DEPTH = Json.MAX_DEPTH - 8; // so that answers can hold it
   private static final int MAX_PARSED_BYTES = 1024 * 1024;
 
   /** The format by the extension of a path. */
@@ -48,10 +49,18 @@ public enum Format {
           path, MAX_PARSED_BYTES, word());
     }
     try {
-      return this == YAML ? YamlReader.read(content) : Json.parse(content);
+      JsonNode data = this == YAML ? YamlReader.read(content) : Json.parse(content);
+      if (depth(data) > MAX_DEPTH) {
+        throw Refused.invalid("%s is nested more than %d levels deep.", path, MAX_DEPTH);
+      }
+      return data;
     } catch (MalformedJsonException | MalformedYamlException e) {
       throw Refused.invalid("%s %s.", path, e.getMessage());
     }
+  }
+
+  private static int depth(JsonNode data) {
+    return 1 + data.valueStream().mapToInt(Format::depth).max().orElse(0);
   }
 
   /** Refuses a format without data, for the sake of a member of the input. */
