@@ -21,7 +21,6 @@ public record AgentRules(JsonNode document) {
   public static final String PATH = "rules/agents.json";
 
   private static final Pattern SHORT = Pattern.compile("^[a-z]\\d+");
-  private static final String PREREQUISITES = "prerequisites";
 
   /** The id by which the rules know an agent: c5 for "C5-MetaAnalysis". */
   private static String id(String agent) {
@@ -50,13 +49,9 @@ public record AgentRules(JsonNode document) {
   }
 
   /** The prerequisites of an agent that haven't been passed. */
-  List<String> missing(String agent, Set<String> passed) {
-    return missing(agent(agent), passed);
-  }
-
-  private static List<String> missing(JsonNode agent, Set<String> passed) {
-    return agent
-        .path(PREREQUISITES)
+  List<String> missing(String name, Set<String> passed) {
+    return agent(name)
+        .path("prerequisites")
         .valueStream()
         .map(JsonNode::asText)
         .filter(each -> !passed.contains(each))
@@ -68,13 +63,9 @@ public record AgentRules(JsonNode document) {
     Map<String, List<String>> blocked = new TreeMap<>();
     document
         .path("agents")
-        .properties()
-        .forEach(agent -> {
-          List<String> missing = missing(agent.getValue(), passed);
-          if (!missing.isEmpty()) {
-            blocked.put(agent.getKey(), missing);
-          }
-        });
+        .fieldNames()
+        .forEachRemaining(agent -> blocked.put(agent, missing(agent, passed)));
+    blocked.values().removeIf(List::isEmpty);
     return blocked;
   }
 }

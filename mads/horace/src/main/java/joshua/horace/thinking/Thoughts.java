@@ -24,12 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Thoughts {
   static final int MAX_LENGTH = 65_536;
+  static final int MAX_BRANCHES = 200;
   private static final int MAX_TAGS = 20;
   private static final String NUMBER = "thoughtNumber";
   private static final String TEXT = "thought";
   private static final String TOTAL = "totalThoughts";
-
-  static final int MAX_BRANCHES = 200;
   private static final int MAX_NAME = 64;
   private static final int MAX_MERGED = 1024 * 1024;
   private static final String ID = "branchId";

@@ -41,10 +41,6 @@ record MemoryTools(Database database, Documents documents, State state, Decision
           "priority_read", "diverga_priority_read",
           "priority_write", "diverga_priority_write");
 
-  MemoryTools(Database database, Documents documents) {
-    this(database, documents, new State(database, documents), new Decisions(database, documents));
-  }
-
   record DocumentList(
       @SchemaHint("Only paths that begin with this") @Nullable String prefix,
       @SchemaHint("next of the last page") @Nullable String after,

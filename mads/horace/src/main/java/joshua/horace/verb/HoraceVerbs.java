@@ -111,8 +111,7 @@ public final class HoraceVerbs {
 
     @Override
     protected void arguments(ObjectNode arguments) {
-      super.arguments(arguments);
-      arguments.put("prefix", prefix);
+      super.arguments(arguments.put("prefix", prefix));
     }
   }
 
@@ -146,8 +145,7 @@ public final class HoraceVerbs {
 
     @Override
     protected void arguments(ObjectNode arguments) {
-      super.arguments(arguments);
-      arguments.put("path", path);
+      super.arguments(arguments.put("path", path));
     }
   }
 
@@ -162,8 +160,7 @@ public final class HoraceVerbs {
 
     @Override
     protected void arguments(ObjectNode arguments) {
-      super.arguments(arguments);
-      arguments.put("since", since);
+      super.arguments(arguments.put("since", since));
     }
   }
 
