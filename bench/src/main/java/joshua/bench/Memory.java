@@ -27,6 +27,13 @@ final class Memory {
             writer ->
                 "{\"client_id\":\"w%d\",\"path\":\"w%d.json\",\"merge\":{\"n\":%d,\"text\":\"%s\"}}"
                     .formatted(writer, writer, number.incrementAndGet(), text));
+    HttpCalls think =
+        new HttpCalls(
+            "/mcp/thinking",
+            "think",
+            _ -> // a session has at most 10 000
+            "{\"client_id\":\"t%d\",\"thought\":\"so\"}"
+                    .formatted(number.incrementAndGet() / 1_000));
     try (MeasuredGroup group = MeasuredGroup.start(redis)) {
       int port = group.port("horace");
       group.settle(() -> calls(port, WRITERS, edit, 1));
@@ -36,8 +43,6 @@ final class Memory {
       for (int round = 0; round < rounds; round++) {
         edits.add(calls(port, WRITERS, edit, seconds));
         lists.add(SECOND / calls(port, 1, HttpCalls.lists("/mcp"), seconds));
-        String thought = "{\"client_id\":\"t%d\",\"thought\":\"so\"}".formatted(round);
-        HttpCalls think = new HttpCalls("/mcp/thinking", "think", _ -> thought);
         thoughts.add(SECOND / calls(port, 1, think, seconds));
       }
       report.add(Figure.alone("edits of 1 KB a second, 8 writers", edits, ">= 2000", ""));
