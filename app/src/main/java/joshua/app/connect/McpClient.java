@@ -15,7 +15,7 @@ enum McpClient {
       "Claude Code",
       "Run this in the directory of your project; it is for you alone, there. With claude's own --scope user"
           + " it is for all of your projects.",
-      "Claude Code asks before it first calls a tool; --hooks, or --allowedTools 'mcp__grace__*' at its"
+      "Claude Code asks before it first calls a tool; --hooks, or --allowedTools 'mcp__grace__*' 'mcp__horace__*' at its"
           + " start, answers that."),
   CLAUDE_DESKTOP(
       "Claude Desktop",
