@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import joshua.app.Services;
 import joshua.kernel.Json;
 import joshua.service.ServiceDescriptor;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What models read of the tools before they call one. */
@@ -40,7 +40,7 @@ class ToolDescriptionsTest extends GroupTest {
   @MethodSource("services")
   void theToolsAreAsTheyWereWrittenDown(String service) throws Exception {
     String name = service + "-tools.json";
-    String tools = tools(service).toPrettyString();
+    String tools = tools(service, service.equals("horace") ? "/all" : "").toPrettyString();
     Files.writeString(Files.createDirectories(Path.of("target")).resolve(name), tools + "\n");
     try (InputStream file = getClass().getResourceAsStream(name)) {
       assertThat(file).as("%s, which ./joshua test --accept writes", name).isNotNull();
@@ -56,11 +56,12 @@ class ToolDescriptionsTest extends GroupTest {
     assertThat(tokens(tools(service))).isBetween(1, MOST_TOKENS);
   }
 
-  @Test
-  void thoseOfThinkingCostFewer() throws Exception {
-    JsonNode tools = tools("horace", "/thinking?client_id=ann");
-    assertThat(tools).hasSize(20);
-    assertThat(tokens(tools)).isBetween(1, 2_500);
+  @ParameterizedTest
+  @CsvSource({"/thinking, 20, 2500", "/all, 47, 6500"})
+  void thoseOfASetCostFew(String set, int tools, int most) throws Exception {
+    JsonNode listed = tools("horace", set + "?client_id=ann");
+    assertThat(listed).hasSize(tools);
+    assertThat(tokens(listed)).isBetween(1, most);
   }
 
   private static int tokens(JsonNode tools) {

@@ -56,6 +56,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     root.addAppender(console);
     context.getLogger("org.apache.sshd").setLevel(Level.ERROR); // it warns of each scan of a port
     context.getLogger("io.javalin.Javalin").setLevel(Level.OFF); // it throws what it logs
+    context.getLogger("com.networknt").setLevel(Level.OFF); // so does this
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 

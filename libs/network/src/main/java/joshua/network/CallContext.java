@@ -23,6 +23,11 @@ public interface CallContext {
     return Optional.empty();
   }
 
+  /** What the client calls itself, as far as a name of a participant can have it; anybody may. */
+  default Optional<String> clientName() {
+    return Optional.empty();
+  }
+
   /** Reports progress to a client that wants it; {@code done} must increase. */
   default void progress(double done, double total, String message) {}
 

@@ -182,7 +182,7 @@ record ValueSchema(
         range.in(typed("integer"), "minimum", "maximum"),
         range.min() > Long.MIN_VALUE && range.max() < Long.MAX_VALUE
             ? "%s from %d to %d".formatted(rule, range.min(), range.max())
-            : rule,
+            : range.min() > Long.MIN_VALUE ? "%s from %d on".formatted(rule, range.min()) : rule,
         node -> {
           long number = node.longValue();
           if (!node.canConvertToExactIntegral()

@@ -5,8 +5,9 @@ import java.util.stream.Collectors;
 
 /** Foreign text made safe for a terminal. */
 final class PrintableText {
-  /** Control and format characters, and separators of lines and paragraphs. */
-  private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
+  /** Control and format characters but tabs and joiners, and separators of lines and paragraphs. */
+  private static final Pattern UNSAFE =
+      Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\t\u200c\u200d]]");
 
   private PrintableText() {}
 

@@ -89,7 +89,8 @@ public final class VerbOutput {
     for (JsonNode row : rows) {
       table.add(
           columns.stream()
-              .map(column -> PrintableText.of(cell(column, row.path(column), now, withTimes)))
+              .map(column -> cell(column, row.path(column), now, withTimes).replace('\t', ' '))
+              .map(PrintableText::of)
               .toList());
     }
     return table;

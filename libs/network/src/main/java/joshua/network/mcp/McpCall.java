@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Predicate;
+import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.network.AddressDefaults;
 import joshua.network.CallContext;
@@ -32,6 +33,7 @@ record McpCall(
   /** Small, since answers fill a model's context. */
   private static final int PREFERRED_MAX_BYTES = 24 * 1024;
 
+  private static final String META_CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
   private static final String META_LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 
   /** The progress reported so far, and whether the tool itself reports it. */
@@ -89,6 +91,14 @@ record McpCall(
   @Override
   public Optional<String> sessionId() {
     return isModern ? Optional.empty() : session.id();
+  }
+
+  @Override
+  public Optional<String> clientName() {
+    JsonNode client =
+        isModern ? params().path("_meta").path(META_CLIENT_INFO) : session.clientInfo();
+    String name = client.path("name").asText().strip().replaceAll("[^A-Za-z0-9._:-]+", "-");
+    return Optional.of(name).filter(Identifiers::isName);
   }
 
   @Override

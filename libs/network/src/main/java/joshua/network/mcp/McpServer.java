@@ -174,7 +174,7 @@ public final class McpServer implements AutoCloseable {
   }
 
   private ObjectNode initialized(McpCall call) {
-    call.session().setCapabilities(call.params().path("capabilities"));
+    call.session().initialize(call.params());
     ObjectNode result = Json.object();
     result.put(
         "protocolVersion",

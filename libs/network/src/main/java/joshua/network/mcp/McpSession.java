@@ -29,6 +29,7 @@ public final class McpSession {
   private final Map<JsonNode, Connection> running = new ConcurrentHashMap<>();
   private final ResourceSubscriptions subscriptions = new ResourceSubscriptions();
   private volatile JsonNode capabilities = MissingNode.getInstance();
+  private volatile JsonNode clientInfo = MissingNode.getInstance();
   private volatile String level = "info";
   private final Optional<String> id;
 
@@ -54,10 +55,17 @@ public final class McpSession {
     return capabilities;
   }
 
-  void setCapabilities(JsonNode declared) {
+  JsonNode clientInfo() {
+    return clientInfo;
+  }
+
+  /** Keeps what a client says of itself at its beginning. */
+  void initialize(ObjectNode params) {
+    JsonNode declared = params.path("capabilities");
     ObjectNode kept = Json.object();
     CAPABILITIES.stream().filter(name -> declared.path(name).isObject()).forEach(kept::putObject);
     capabilities = kept;
+    clientInfo = Json.object().set("name", params.at("/clientInfo/name"));
   }
 
   /** The lowest level of log messages that the client wants. */

@@ -256,7 +256,7 @@ class McpServerTest {
     declared.putObject("elicitation").putObject("form");
     declared.putObject("experimental").putObject("x");
     McpSession session = new McpSession();
-    session.setCapabilities(declared);
+    session.initialize(Json.object().set("capabilities", declared));
     assertThat(session.capabilities()).isEqualTo(Json.parse("{\"elicitation\":{}}"));
   }
 

@@ -16,26 +16,25 @@ import org.jspecify.annotations.Nullable;
  * What is known of a call beside its input.
  *
  * @param author who makes it
+ * @param named whether that is a name of the author's own, and not that of a kind of program
  * @param room the size of an answer, in bytes, that the caller prefers
  * @param told when others are told of a change: {@code now}, or {@code later}
  * @param session the id of the caller's session in MCP, if it has one that outlives the call
  */
 public record Request(
     String author,
+    boolean named,
     String project,
     UUID correlation,
     Instant at,
     int room,
     String told,
     Optional<String> session) {
-  /** The author where nobody says who it is. */
-  public static final String NOBODY = "somebody";
-
   private static final int BESIDE_ROWS = 1_000;
 
   /** Of a change that nobody asks for. */
   public static Request of(String author, String project, Instant at) {
-    return new Request(author, project, UUID.randomUUID(), at, 0, "now", Optional.empty());
+    return new Request(author, true, project, UUID.randomUUID(), at, 0, "now", Optional.empty());
   }
 
   /** The beginning of an answer. */
@@ -70,12 +69,12 @@ public record Request(
 
   /** The same of another project. */
   public Request in(String other) {
-    return new Request(author, other, correlation, at, room, told, session);
+    return new Request(author, named, other, correlation, at, room, told, session);
   }
 
   /** The same at another time. */
   public Request at(Instant time) {
-    return new Request(author, project, correlation, time, room, told, session);
+    return new Request(author, named, project, correlation, time, room, told, session);
   }
 
   /** Of which project a call is, null for the usual one, and the caller's name. */

@@ -29,9 +29,10 @@ import joshua.state.Database;
  * state's {@code phase}, {@code {"first":"begun","phases":{"begun":["done"],"done":[]}}}.
  */
 record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) {
-  private static final String SCHEMAS = "rules/schemas.json";
-  private static final String AGENTS = "rules/agents.json";
-  private static final String PHASES = "rules/phases.json";
+  private static final String RULES = "rules/";
+  private static final String SCHEMAS = RULES + "schemas.json";
+  private static final String AGENTS = RULES + "agents.json";
+  private static final String PHASES = RULES + "phases.json";
   static final String STATE = "project/state.json";
   private static final String PHASE = "phase";
 
@@ -60,7 +61,11 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
     this(database, new ConcurrentHashMap<>());
   }
 
-  record Rule(List<Pattern> paths, Schema schema) {}
+  record Rule(List<Pattern> paths, Schema schema) {
+    boolean isFor(String path) {
+      return paths.stream().anyMatch(any -> any.matcher(path).matches());
+    }
+  }
 
   record Rules(long version, List<Rule> rules) {}
 
@@ -103,8 +108,19 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
         .orElse(MissingNode.getInstance());
   }
 
-  /** Refuses data that doesn't keep to its project's rules, or rules that are none. */
-  void require(String project, String path, JsonNode data) {
+  /** Refuses a content that doesn't keep to its project's rules, or rules that are none. */
+  void require(String project, String path, Format format, String content) {
+    if (format.hasData()) {
+      require(project, path, format.parse(path, content));
+    } else if (Format.of(path).hasData() // or its rules would end with it
+        && (path.equals(STATE)
+            || path.startsWith(RULES)
+            || rules(project).stream().anyMatch(rule -> rule.isFor(path)))) {
+      throw Refused.invalid("%s has rules to keep, so its format must be json or yaml", path);
+    }
+  }
+
+  private void require(String project, String path, JsonNode data) {
     switch (path) {
       case PHASES -> requirePhases(data);
       case AGENTS -> requireAgents(data.path("agents"));
@@ -113,7 +129,8 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
         try {
           var _ = read(data);
         } catch (SchemaException | IllegalArgumentException e) {
-          throw Refused.invalid("%s %s: %s", path, FORM, e.getMessage());
+          Throwable why = e.getCause() == null ? e : e.getCause();
+          throw Refused.invalid("%s %s: %s", path, FORM, why.getMessage());
         } catch (StackOverflowError e) {
           throw Refused.invalid(path + " has a schema that is checked without end");
         }
@@ -128,8 +145,7 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
           ScopedValue.where(END, System.nanoTime() + MAX_TIME.toNanos())
               .call(() ->
                   rules(project).stream()
-                      .filter(
-                          it -> it.paths().stream().anyMatch(any -> any.matcher(path).matches()))
+                      .filter(rule -> rule.isFor(path))
                       .flatMap(rule -> rule.schema().validate(data).stream())
                       .limit(MAX_PROBLEMS)
                       .map(DocumentRules::sentence)
@@ -159,9 +175,10 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
     JsonNode phases = rules.path("phases");
     Stream<JsonNode> next = phases.valueStream().flatMap(JsonNode::valueStream);
     if (!phases.has(rules.path("first").asText())
+        || !phases.valueStream().allMatch(JsonNode::isArray)
         || !next.allMatch(to -> phases.has(to.asText()))) {
       throw Refused.invalid(
-          "%s must have phases, first among them, which name only one another as the next", PHASES);
+          "%s must be like {\"first\":\"a\",\"phases\":{\"a\":[\"b\"],\"b\":[]}}", PHASES);
     }
   }
 
@@ -193,7 +210,7 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
   }
 
   private static String sentence(Error error) {
-    return "%s %s".formatted(error.getInstanceLocation(), error.getMessage());
+    return "%s %s".formatted(error.getInstanceLocation(), error.getMessage()).strip();
   }
 
   private List<Rule> rules(String project) {
@@ -240,6 +257,9 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
 
   /** A pattern of paths: * is any part of a segment, ** of the whole. */
   private static Pattern glob(String paths) {
+    if (!VersionStore.isPath(paths.replace('*', 'x'))) {
+      throw new IllegalArgumentException("no path is like " + paths);
+    }
     return Pattern.compile(
         Pattern.compile("\\*\\*|\\*|[^*]+")
             .matcher(paths)

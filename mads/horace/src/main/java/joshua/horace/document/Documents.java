@@ -15,7 +15,6 @@ import joshua.horace.change.Request;
 import joshua.horace.change.Request.Scope;
 import joshua.horace.document.VersionStore.Draft;
 import joshua.horace.document.VersionStore.Version;
-import joshua.kernel.Json;
 import joshua.network.SchemaHint;
 import joshua.state.Database;
 import joshua.state.Migration;
@@ -153,23 +152,23 @@ public final class Documents {
   }
 
   public ObjectNode delete(Request by, Delete input) {
-    if (input.path().equals(DocumentRules.STATE)) {
-      rules.require(by.project(), input.path(), Json.object()); // or a phase could begin anew
+    String path = input.path();
+    if (path.equals(DocumentRules.STATE)) {
+      rules.require(by.project(), path, Format.JSON, "{}"); // or a phase could begin anew
     }
-    Draft draft = Draft.of(input.path(), VersionStore.DELETE, Format.TEXT, "", false);
+    Draft draft = Draft.of(path, VersionStore.DELETE, Format.TEXT, "", false);
     return put(by, draft.by(input.expectedVersion(), input.fence(), input.note()));
   }
 
   private ObjectNode put(Request by, Draft draft) {
-    require(by, draft.path(), draft.format(), draft.content());
+    if (!draft.action().equals(VersionStore.DELETE)) {
+      require(by, draft.path(), draft.format(), draft.content());
+    }
     return Refused.orWritten(database, tx -> versions.put(tx, by, draft));
   }
 
   /** Refuses a document that its path, its format or the project's rules don't allow. */
   public void require(Request by, String path, Format format, String content) {
-    VersionStore.requirePath(path);
-    if (format.hasData()) {
-      rules.require(by.project(), path, format.parse(path, content));
-    }
+    rules.require(by.project(), VersionStore.requirePath(path), format, content);
   }
 }

@@ -50,6 +50,16 @@ public record Reading(Database database, Locks locks, Semaphore searches) {
       @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
+  /** Refuses a path of which there is no version, or else returns the request. */
+  public Request requireAny(Request by, String path) {
+    return database.read(tx -> {
+      if (VersionStore.find(tx, by.project(), path, null).isEmpty()) {
+        throw VersionStore.notFound(tx, by, path);
+      }
+      return by;
+    });
+  }
+
   public ObjectNode read(Request by, Read input) {
     String path = input.path();
     ObjectNode answer = by.answer().put("path", path);

@@ -75,9 +75,13 @@ record VersionStore(Locks locks, int keptVersions) {
     }
   }
 
-  /** Refuses a path that isn't one; paths are names, and never those of a file system. */
+  /** Whether it is a path; paths are names, and never those of a file system. */
+  static boolean isPath(String path) {
+    return path.length() <= MAX_PATH && PATH.matcher(path).matches();
+  }
+
   static String requirePath(String path) {
-    if (path.length() > MAX_PATH || !PATH.matcher(path).matches()) {
+    if (!isPath(path)) {
       throw Refused.invalid(
           "path must be like progress/plan.md: letters, digits and ._+@()- in 1 to 10 segments that"
               + " don't begin with - and aren't dots alone, and of %d characters at most",
@@ -159,9 +163,7 @@ record VersionStore(Locks locks, int keptVersions) {
         && !draft.action().equals(DELETE)
         && (expected == null
             || expected == head.version()
-            || (expected == head.version() - 1
-                && head.author().equals(by.author())
-                && !by.author().equals(Request.NOBODY)));
+            || (expected == head.version() - 1 && head.author().equals(by.author()) && by.named()));
   }
 
   private static Refused conflict(String path, Version there, @Nullable Long expected) {

@@ -134,15 +134,16 @@ public record Import(Database database, Documents documents) {
     Format format = Format.of(name);
     JsonNode data = format.hasData() ? format.parse(file.path(), file.content()) : Json.object();
     switch (name) {
-      case "checkpoints.yaml" ->
-          data.path("checkpoints")
-              .forEach(stage -> stage.forEach(each -> items.add(checkpoint(by, each))));
-      case "decision-log.yaml" -> {
-        if (!data.path("decisions").isArray()) {
-          throw Refused.invalid("decisions must be an array");
-        }
-        data.path("decisions").forEach(each -> items.add(decision(by, each)));
+      case "checkpoints.yaml" -> {
+        JsonNode stages = data.path("checkpoints");
+        requireForm(stages.isObject(), "checkpoints must be an object of arrays");
+        stages
+            .fieldNames()
+            .forEachRemaining(
+                stage -> list(stages, stage).forEach(each -> items.add(checkpoint(by, each))));
       }
+      case "decision-log.yaml" ->
+          list(data, "decisions").forEach(each -> items.add(decision(by, each)));
       case "project-state.yaml" -> items.add(state(by, data));
       case "priority-context.md" -> items.add(document(by, State.PRIORITY, file.content()));
       case "agent-prerequisite-map.json" ->
@@ -162,16 +163,32 @@ public record Import(Database database, Documents documents) {
 
   private void readExport(Request by, JsonNode data, List<Item> items) {
     items.add(state(by, data.path("project_state")));
-    data.path("decisions").forEach(each -> items.add(decision(by, each)));
-    data.path("checkpoints").forEach(each -> items.add(checkpoint(by, each)));
+    list(data, "decisions").forEach(each -> items.add(decision(by, each)));
+    if (data.has("checkpoints")) { // Diverga's own has none
+      list(data, "checkpoints").forEach(each -> items.add(checkpoint(by, each)));
+    }
     String priority = data.path("priority_context").asText();
     if (!priority.isEmpty()) {
       items.add(document(by, State.PRIORITY, priority));
     }
     data.at("/joshua/documents")
         .properties()
-        .forEach(each ->
-            items.add(document(by, each.getKey(), each.getValue().path("content").asText())));
+        .forEach(each -> {
+          JsonNode content = each.getValue().path("content");
+          requireForm(content.isTextual(), each.getKey() + " must have a content");
+          items.add(document(by, each.getKey(), content.asText()));
+        });
+  }
+
+  private static void requireForm(boolean holds, String rule) {
+    if (!holds) {
+      throw Refused.invalid("%s", rule);
+    }
+  }
+
+  private static JsonNode list(JsonNode data, String member) {
+    requireForm(data.path(member).isArray(), member + " must be an array");
+    return data.path(member);
   }
 
   /** The path of a document: of {@code scratchpad/SECTION/ID/…} without the id, if all have it. */
@@ -191,9 +208,8 @@ public record Import(Database database, Documents documents) {
   private Item state(Request by, JsonNode given) {
     JsonNode now = documents.data(by.project(), State.STATE);
     ObjectNode merged = now instanceof ObjectNode object ? object.deepCopy() : Json.object();
-    if (given instanceof ObjectNode more) {
-      Edit.deepMerge(merged, more);
-    }
+    requireForm(given.isObject(), "the project's state must be an object");
+    Edit.deepMerge(merged, (ObjectNode) given);
     String content = Format.JSON.print(merged);
     documents.require(by, State.STATE, Format.JSON, content);
     return new Item(
@@ -217,9 +233,9 @@ public record Import(Database database, Documents documents) {
   }
 
   private static void requireText(JsonNode given, String member, String pattern) {
-    if (!given.path(member).asText().matches(pattern)) {
-      throw Refused.invalid("each must have %s like %s".formatted(member, pattern));
-    }
+    requireForm(
+        given.path(member).asText().matches(pattern),
+        "each must have %s like %s".formatted(member, pattern));
   }
 
   /** What statements know as {@code :ask}: what is given, values as text, and where it goes. */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 import static java.util.Objects.requireNonNullElseGet;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.InstantSource;
 import java.util.List;
@@ -72,6 +73,13 @@ public record Projects(Database database, InstantSource time, Documents document
           }
           return create(tx, by.in(id), input.name(), template);
         });
+  }
+
+  /** What an answer about a project says, if there is no such project. */
+  public List<String> caveats(JsonNode id) {
+    return id.isMissingNode() || database.read(tx -> isThere(tx, id.asText()))
+        ? List.of()
+        : List.of("There is no project %s.".formatted(id.asText()));
   }
 
   private static boolean isThere(Transaction tx, String id) {

@@ -90,7 +90,7 @@ public record Sessions(Database database) {
   }
 
   private static @Nullable String seat(Request by) {
-    return by.author().equals(Request.NOBODY) && by.session().isEmpty()
+    return !by.named() && by.session().isEmpty()
         ? null
         : String.join(" ", by.author(), by.project(), by.session().orElse(""));
   }

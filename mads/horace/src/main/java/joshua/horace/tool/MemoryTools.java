@@ -57,19 +57,24 @@ record MemoryTools(Database database, Documents documents, State state, Decision
 
   List<Tool<?>> ofDocuments(Tools make, Locks locks) {
     Reading reading = new Reading(database, locks);
+    Tools.Work<History> history = make.rowsOf("versions", "history");
     return List.of(
         make.reads("document_read", Reading.Read.class, reading::read),
         make.changes("document_write", Documents.Write.class, documents::write),
         make.changes("document_edit", Edit.class, documents::edit),
         make.rows("document_list", DocumentList.class, "documents", "documents"),
         make.reads("document_search", Reading.Search.class, reading::search),
-        make.rows("document_history", History.class, "versions", "history"),
+        make.reads(
+            "document_history",
+            History.class,
+            (by, given) -> history.of(reading.requireAny(by, given.path()), given)),
         make.changes("document_delete", Documents.Delete.class, documents::delete),
         make.changes("document_lock", Locks.Take.class, locks::take),
         make.changes("document_unlock", Locks.Release.class, locks::release));
   }
 
   record ProjectList(
+      @SchemaHint("next of the last page") @Nullable String after,
       @SchemaHint(value = "100 if left out", min = 1, max = 1_000) @Nullable Integer limit,
       @JsonUnwrapped Scope scope)
       implements Request.Input {}

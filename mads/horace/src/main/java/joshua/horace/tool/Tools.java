@@ -88,25 +88,27 @@ record Tools(
    */
   <I extends Record & Request.Input> Tool<I> rows(
       String name, Class<I> input, String member, String query) {
+    return reads(name, input, rowsOf(member, query));
+  }
+
+  /** The work of such a tool. */
+  <I extends Request.Input> Work<I> rowsOf(String member, String query) {
     NamedQuery rows = NamedQuery.load(Tools.class, query);
-    return reads(
-        name,
-        input,
-        (by, given) -> {
-          ObjectNode members = Json.mapper().valueToTree(given);
-          if (members.remove("filters") instanceof ObjectNode filters) {
-            members.setAll(filters);
-          }
-          int limit = members.path(LIMIT).asInt(DEFAULT_LIMIT);
-          members.put("project", by.project()).put(LIMIT, limit + 1);
-          List<ObjectNode> all = rows.rows(database, parameter -> value(members.path(parameter)));
-          all.forEach(Tools::tidy);
-          ObjectNode answer = by.answer();
-          int shown = by.fit(answer, member, all, limit).size();
-          return shown == all.size()
-              ? answer
-              : answer.set("next", all.get(shown - 1).elements().next());
-        });
+    return (by, given) -> {
+      ObjectNode members = Json.mapper().valueToTree(given);
+      if (members.remove("filters") instanceof ObjectNode filters) {
+        members.setAll(filters);
+      }
+      int limit = members.path(LIMIT).asInt(DEFAULT_LIMIT);
+      members.put("project", by.project()).put(LIMIT, limit + 1);
+      List<ObjectNode> all = rows.rows(database, parameter -> value(members.path(parameter)));
+      all.forEach(Tools::tidy);
+      ObjectNode answer = by.answer();
+      int shown = by.fit(answer, member, all, limit).size();
+      return shown == all.size()
+          ? answer
+          : answer.set("next", all.get(shown - 1).elements().next());
+    };
   }
 
   private static @Nullable Object value(JsonNode member) {
@@ -143,17 +145,17 @@ record Tools(
   private <I extends Request.Input> CompletableFuture<ToolResult> begin(
       I input, ToolCall call, Work<I> work) {
     String clientId = input.scope().clientId();
-    String author = requireNonNullElse(clientId, call.caller().identity().orElse(Request.NOBODY));
-    if (clientId != null) {
-      Optional<Refusal> forbidden =
-          context.access().refuseActingAs(call.caller(), "client_id", author);
-      if (forbidden.isPresent()) {
-        return ToolResult.refused(forbidden.get());
-      }
+    Optional<String> own = Optional.ofNullable(clientId).or(call.caller()::identity);
+    Optional<Refusal> forbidden =
+        Optional.ofNullable(clientId)
+            .flatMap(it -> context.access().refuseActingAs(call.caller(), "client_id", it));
+    if (forbidden.isPresent()) {
+      return ToolResult.refused(forbidden.get());
     }
     Request by =
         new Request(
-            author,
+            own.or(call.context()::clientName).orElse("somebody"),
+            own.isPresent(),
             requireNonNullElse(input.scope().project(), usualProject),
             call.correlationId(),
             context.time().instant(),

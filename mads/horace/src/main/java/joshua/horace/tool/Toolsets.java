@@ -44,6 +44,8 @@ public record Toolsets(
   private static final String TITLE = "Joshua's shared memory";
   private static final String PROJECTS =
       "Projects: what was decided, which checkpoints are passed, and their state.";
+  private static final String DIVERGA =
+      PROJECTS + " Agents and their messages are at Dewey's /mcp/diverga-comm.";
   private static final String INSTRUCTIONS =
       """
       Memory that agents share: documents by project and path, each with versions and authors. \
@@ -63,8 +65,14 @@ public record Toolsets(
   public Catalog catalog() {
     List<NamedQuery> queries =
         Stream.of(QUERIES).map(name -> NamedQuery.load(Toolsets.class, name)).toList();
-    Tool<?> query = new NamedQueries(queries, database, context.time()).tool(context.self().name());
     Projects projects = new Projects(database, context.time(), documents);
+    Tool<?> query =
+        new NamedQueries(
+                queries,
+                database,
+                context.time(),
+                (asked, given) -> projects.caveats(given.path("project")))
+            .tool(context.self().name());
     State state = new State(database, documents);
     Decisions decisions = new Decisions(database, documents);
     MemoryTools tools = new MemoryTools(database, documents, state, decisions);
@@ -86,7 +94,7 @@ public record Toolsets(
         .withSet("project", PROJECTS, join(everyday, others))
         .withSet("thinking", THINKING, thinking)
         .withSet("all", INSTRUCTIONS, all)
-        .withSet("diverga", PROJECTS, diverga)
+        .withSet("diverga", DIVERGA, diverga)
         .withSet("diverga-checkpoint", PROJECTS, diverga.stream().filter(ofCheckpoints).toList())
         .withSet(
             "diverga-memory", PROJECTS, diverga.stream().filter(ofCheckpoints.negate()).toList());

@@ -25,6 +25,7 @@ import org.snakeyaml.engine.v2.events.NodeEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
@@ -78,10 +79,13 @@ public final class YamlReader {
       return read;
     } catch (MarkedYamlEngineException e) {
       throw new MalformedYamlException("is not valid YAML: " + e.getProblem(), e.getProblemMark());
+    } catch (ReaderException e) {
+      int odd = e.getCodePoint();
+      long line = 1 + yaml.codePoints().takeWhile(it -> it != odd).filter(it -> it == '\n').count();
+      String what = "has the character U+%04X at line %d".formatted(odd, line);
+      throw new MalformedYamlException(what, Optional.empty());
     } catch (YamlEngineException e) {
-      throw new MalformedYamlException(
-          "is not valid YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
-          Optional.empty());
+      throw new MalformedYamlException("is of another version of YAML than 1.2", Optional.empty());
     }
   }
 
