@@ -17,18 +17,18 @@ class BudgetTest {
       List.of(
           Map.entry("libs/kernel", 800),
           Map.entry("libs/conversation", 3_165),
-          Map.entry("libs/network", 5_705),
-          Map.entry("libs/state", 2_000),
+          Map.entry("libs/network", 5_728),
+          Map.entry("libs/state", 1_830),
           Map.entry("libs/tasks", 4_680),
           Map.entry("libs/thought", 2_650),
-          Map.entry("libs/ssh", 1_985),
+          Map.entry("libs/ssh", 1_994),
           Map.entry("libs/service", 730),
           Map.entry("libs/testing", 1_200),
           Map.entry("mads/grace", 4_527),
           Map.entry("mads/fiedler", 405),
-          Map.entry("mads/dewey", 4_502),
+          Map.entry("mads/dewey", 4_498),
           Map.entry("mads/horace", 4_800),
-          Map.entry("mads/rogers", 3_709),
+          Map.entry("mads/rogers", 3_686),
           Map.entry("app", 6_200),
           Map.entry("bench", 2_020));
 

@@ -166,8 +166,7 @@ public final class ConnectCommand extends ConsoleCommand implements Callable<Int
 
   private McpClient client(String word) {
     List<String> words = Stream.of(McpClient.values()).map(McpClient::word).toList();
-    String nearest =
-        SpellingSuggestion.nearest(word, words).map(" (did you mean %s?)"::formatted).orElse("");
+    String nearest = SpellingSuggestion.question(word, words);
     return Stream.of(McpClient.values())
         .filter(client -> client.word().equals(word))
         .findFirst()

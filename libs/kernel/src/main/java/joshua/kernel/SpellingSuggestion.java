@@ -35,6 +35,11 @@ public final class SpellingSuggestion {
             .or(() -> shortest(candidates, candidate -> candidate.contains(word)));
   }
 
+  /** The {@link #nearest} as a question for the middle of a sentence; empty if none is near. */
+  public static String question(String written, Collection<String> candidates) {
+    return nearest(written, candidates).map(" (did you mean %s?)"::formatted).orElse("");
+  }
+
   private static Optional<String> shortest(Collection<String> all, Predicate<String> fits) {
     return all.stream()
         .filter(candidate -> fits.test(candidate.toLowerCase(Locale.ROOT)))

@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
 import joshua.kernel.Json;
 import joshua.kernel.SpellingSuggestion;
@@ -25,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON schema of a record, with its reader. Components become members, in their order, in
- * snake_case; where the record has {@link JsonNaming}, in camelCase but for {@link Name}s. Those of
- * a component with {@link JsonUnwrapped} stand in its place. The schema is flat, without
- * references, and has few types; any other type is a programming error, found when the tool is
- * created.
+ * snake_case; where the record, or an interface of it, has {@link JsonNaming}, in camelCase but for
+ * {@link Name}s. Those of a component with {@link JsonUnwrapped} stand in its place. The schema is
+ * flat, without references, and has few types; any other type is a programming error, found when
+ * the tool is created.
  *
  * <p>Schemas are made here, since the existing libraries take over a second for the first one and
  * turn open objects into empty ones.
@@ -103,8 +102,7 @@ final class RecordSchema<R extends Record> {
     boolean nullable = declared.getAnnotatedType().isAnnotationPresent(Nullable.class);
     boolean omitted = includes(declared) != JsonInclude.Include.ALWAYS;
     JsonProperty named = declared.getAccessor().getAnnotation(JsonProperty.class);
-    boolean camelCase =
-        name == null && declared.getDeclaringRecord().isAnnotationPresent(JsonNaming.class);
+    boolean camelCase = name == null && isCamelCase(declared.getDeclaringRecord());
     String usual = camelCase ? declared.getName() : SNAKE_CASE.translate(declared.getName());
     String memberName = named == null ? usual : named.value();
     return new Component(
@@ -114,6 +112,11 @@ final class RecordSchema<R extends Record> {
         !nullable || (!input && !omitted),
         name == null ? hint.value() : name.value(),
         name != null && name.anybody() ? "" : AddressDefaults.nameFor(memberName));
+  }
+
+  private static boolean isCamelCase(Class<?> type) {
+    return type.isAnnotationPresent(JsonNaming.class)
+        || Stream.of(type.getInterfaces()).anyMatch(RecordSchema::isCamelCase);
   }
 
   private static JsonInclude.Include includes(RecordComponent declared) {
@@ -209,12 +212,11 @@ final class RecordSchema<R extends Record> {
     input.fieldNames().forEachRemaining(unknown::add);
     unknown.removeAll(components.keySet());
     String name = unknown.getFirst();
-    Optional<String> nearest = SpellingSuggestion.nearest(name, components.keySet());
     return new InvalidInputException(
         "%s is not a member that this takes%s; it takes %s"
             .formatted(
                 prefix + ValueSchema.excerpt(name),
-                nearest.map(" (did you mean %s?)"::formatted).orElse(""),
+                SpellingSuggestion.question(name, components.keySet()),
                 memberNames()));
   }
 }

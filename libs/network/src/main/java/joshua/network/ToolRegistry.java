@@ -231,14 +231,13 @@ public final class ToolRegistry {
     }
     Audience shown = audience == Audience.ADMIN ? audience : Audience.MODEL;
     List<String> offered = tools(shown).stream().<String>map(Tool::name).toList();
-    Optional<String> nearest = SpellingSuggestion.nearest(name, offered);
     return Optional.of(
         Refusal.of(
             ErrorCode.UNKNOWN_TOOL,
             "There is no tool %s here%s; the tools are %s."
                 .formatted(
                     ValueSchema.excerpt(name),
-                    nearest.map(" (did you mean %s?)"::formatted).orElse(""),
+                    SpellingSuggestion.question(name, offered),
                     String.join(", ", offered))));
   }
 

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import joshua.kernel.SpellingSuggestion;
@@ -169,12 +168,8 @@ public final class VerbHost {
         .formatted(
             PrintableText.of(name),
             service,
-            suggestion(name, verbs.keySet()),
+            SpellingSuggestion.question(name, verbs.keySet()),
             String.join(", ", verbs.keySet()));
-  }
-
-  private static String suggestion(String name, Set<String> known) {
-    return SpellingSuggestion.nearest(name, known).map(" (did you mean %s?)"::formatted).orElse("");
   }
 
   /** Configures the parser of verbs, which never opens a file for an argument. */
@@ -200,6 +195,6 @@ public final class VerbHost {
     }
     String word = unmatched.getUnmatched().getFirst();
     return "There is no command %s%s."
-        .formatted(word, suggestion(word, command.getSubcommands().keySet()));
+        .formatted(word, SpellingSuggestion.question(word, command.getSubcommands().keySet()));
   }
 }

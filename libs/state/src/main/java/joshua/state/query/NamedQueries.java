@@ -15,6 +15,7 @@ import joshua.kernel.ErrorCode;
 import joshua.kernel.Json;
 import joshua.kernel.Refusal;
 import joshua.kernel.Role;
+import joshua.kernel.SpellingSuggestion;
 import joshua.kernel.Timestamps;
 import joshua.network.Access;
 import joshua.network.Caller;
@@ -113,7 +114,7 @@ public final class NamedQueries {
     }
     NamedQuery query = queries.get(name);
     if (query == null) {
-      String near = NamedQuery.suggestion(name, queries.keySet());
+      String near = SpellingSuggestion.question(name, queries.keySet());
       String all = String.join(", ", queries.keySet());
       return refused(
           ErrorCode.INVALID_INPUT, "There is no such query%s; there are %s.".formatted(near, all));

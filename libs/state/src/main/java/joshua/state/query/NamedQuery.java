@@ -183,18 +183,13 @@ public final class NamedQuery {
         .collect(Collectors.joining("", "%s: %s".formatted(name, meaning), ""));
   }
 
-  /** A "did you mean" for a misspelt name, or an empty text. */
-  static String suggestion(String name, Collection<String> known) {
-    return SpellingSuggestion.nearest(name, known).map(" (did you mean %s?)"::formatted).orElse("");
-  }
-
   /** Adds the normalized arguments to {@code plain}, or refuses them. */
   public Optional<Refusal> read(ObjectNode given, ObjectNode plain) {
     for (Map.Entry<String, JsonNode> member : given.properties()) {
       String refused = "arguments." + member.getKey();
       QueryArgument argument = arguments.get(member.getKey());
       if (argument == null) {
-        String near = suggestion(member.getKey(), arguments.keySet());
+        String near = SpellingSuggestion.question(member.getKey(), arguments.keySet());
         String all = String.join(", ", arguments.keySet());
         String rule = "isn't an argument of %s%s; it takes %s".formatted(name, near, all);
         return Optional.of(Refusal.invalidInput(refused, rule));

@@ -264,15 +264,10 @@ public final class DeweyVerbs {
   @Command(name = "wakes", description = "Shows who is woken, and what came of it.")
   static final class Wakes extends QueryVerb {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Only this one.")
-    private @Nullable String participant;
+    @Nullable String participant;
 
     Wakes() {
       super("wakes", "created_at", "participant", "state", "tries", "due_at", "reason");
-    }
-
-    @Override
-    protected void arguments(ObjectNode arguments) {
-      arguments.put("participant", participant);
     }
   }
 

@@ -47,12 +47,7 @@ public record ChangeLog(Database database, Pulse pulse) {
 
   /** Adds a change without more, and returns its number. */
   public static long add(
-      Transaction tx,
-      Request by,
-      String kind,
-      String subject,
-      String action,
-      @Nullable String note) {
+      Transaction tx, Request by, Kind kind, String subject, String action, @Nullable String note) {
     return add(tx, by, kind, subject, null, action, note, null);
   }
 
@@ -60,7 +55,7 @@ public record ChangeLog(Database database, Pulse pulse) {
   public static long add(
       Transaction tx,
       Request by,
-      String kind,
+      Kind kind,
       String subject,
       @Nullable Long version,
       String action,
@@ -69,7 +64,7 @@ public record ChangeLog(Database database, Pulse pulse) {
     String json = detail == null ? null : detail.toString();
     @Nullable Object[] row = {
       by.project(),
-      kind,
+      kind.word(),
       subject,
       version,
       action,
@@ -115,10 +110,13 @@ public record ChangeLog(Database database, Pulse pulse) {
     CHECKPOINT,
     DECISION,
     THINKING,
-    SNAPSHOT
+    SNAPSHOT;
+
+    private String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
-  /** The input of {@code project_changes}. */
   public record Input(
       @SchemaHint(value = "last of an earlier answer; the newest if left out", min = 0)
           @Nullable Long since,
@@ -130,7 +128,7 @@ public record ChangeLog(Database database, Pulse pulse) {
       @JsonUnwrapped Scope scope)
       implements Request.Input {
     private @Nullable String word() {
-      return kind == null ? null : kind.name().toLowerCase(Locale.ROOT);
+      return kind == null ? null : kind.word();
     }
 
     private int most() {

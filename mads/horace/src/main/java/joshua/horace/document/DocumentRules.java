@@ -31,9 +31,7 @@ import joshua.state.Database;
 record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) {
   private static final String RULES = "rules/";
   private static final String SCHEMAS = RULES + "schemas.json";
-  private static final String AGENTS = RULES + "agents.json";
   private static final String PHASES = RULES + "phases.json";
-  static final String STATE = "project/state.json";
   private static final String PHASE = "phase";
 
   private static final String FORM = "must be like [{\"paths\":[\"orders/**\"],\"schema\":{}}]";
@@ -88,11 +86,6 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
     public CharSequence subSequence(int start, int end) {
       return text.subSequence(start, end);
     }
-
-    @Override
-    public String toString() {
-      return text.toString();
-    }
   }
 
   private static final class OverTimeException extends RuntimeException {
@@ -113,7 +106,7 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
     if (format.hasData()) {
       require(project, path, format.parse(path, content));
     } else if (Format.of(path).hasData() // or its rules would end with it
-        && (path.equals(STATE)
+        && (path.equals(Documents.STATE)
             || path.startsWith(RULES)
             || rules(project).stream().anyMatch(rule -> rule.isFor(path)))) {
       throw Refused.invalid("%s has rules to keep, so its format must be json or yaml", path);
@@ -123,8 +116,9 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
   private void require(String project, String path, JsonNode data) {
     switch (path) {
       case PHASES -> requirePhases(data);
-      case AGENTS -> requireAgents(data.path("agents"));
-      case STATE -> requireStep(data(project, PHASES), data(project, STATE), data);
+      case Documents.AGENTS -> requireAgents(data.path("agents"));
+      case Documents.STATE ->
+          requireStep(data(project, PHASES), data(project, Documents.STATE), data);
       case SCHEMAS -> {
         try {
           var _ = read(data);
@@ -167,7 +161,7 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
             .allMatch(each -> each.isObject() && each.path("prerequisites").isArray());
     if (!agents.isObject() || !lists) {
       throw Refused.invalid(
-          AGENTS + " must be like {\"agents\":{\"c5\":{\"prerequisites\":[\"A\"]}}}");
+          Documents.AGENTS + " must be like {\"agents\":{\"c5\":{\"prerequisites\":[\"A\"]}}}");
     }
   }
 
@@ -185,7 +179,7 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
   /** Refuses a step of the state's phase that the rules don't have. */
   private static void requireStep(JsonNode rules, JsonNode before, JsonNode after) {
     if (!after.isObject()) {
-      throw Refused.invalid(STATE + " must be an object");
+      throw Refused.invalid(Documents.STATE + " must be an object");
     } else if (after.has(PHASE) && !after.path(PHASE).isTextual() && !rules.isMissingNode()) {
       throw Refused.invalid("phase must be text, since the project has rules of its steps");
     }

@@ -29,6 +29,12 @@ public final class Documents {
   public static final List<Migration> MIGRATIONS =
       Migration.load(Documents.class, "0002-documents.sql");
 
+  /** The document that is a project's state. */
+  public static final String STATE = "project/state.json";
+
+  /** The document of which checkpoints agents need. */
+  public static final String AGENTS = "rules/agents.json";
+
   private static final int MAX_ROUNDS = 5;
   private static final String COMMENTS = "Comments are not kept when YAML is merged.";
 
@@ -47,7 +53,6 @@ public final class Documents {
     return versions;
   }
 
-  /** The input of {@code document_write}. */
   public record Write(
       String path,
       @SchemaHint("The new text; or give data or restore_version") @Nullable String content,
@@ -63,7 +68,6 @@ public final class Documents {
       @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
-  /** The input of {@code document_delete}. */
   public record Delete(
       String path,
       @SchemaHint(value = "The version that you read", min = 1) long expectedVersion,
@@ -79,13 +83,11 @@ public final class Documents {
 
   /** The text of a document; empty if there is none. */
   public String text(String project, String path) {
-    return find(project, path, null).map(Version::content).orElse("");
+    return find(project, path).map(Version::content).orElse("");
   }
 
-  private Optional<Version> find(String project, String path, @Nullable Long version) {
-    return database
-        .read(tx -> VersionStore.find(tx, project, path, version))
-        .filter(it -> !it.isDeleted());
+  private Optional<Version> find(String project, String path) {
+    return database.read(tx -> VersionStore.find(tx, project, path));
   }
 
   public ObjectNode write(Request by, Write input) {
@@ -97,12 +99,7 @@ public final class Documents {
     Format format = requireNonNullElse(input.format(), Format.of(path));
     String content = input.content();
     if (input.restoreVersion() != null) {
-      Version old =
-          find(by.project(), path, input.restoreVersion())
-              .orElseThrow(() ->
-                  Refused.notFound(
-                      "Version %d of %s isn't kept; document_history lists what is.",
-                      input.restoreVersion(), path));
+      Version old = database.read(tx -> VersionStore.require(tx, by, path, input.restoreVersion()));
       content = old.content();
       format = old.format();
     } else if (input.data() != null) {
@@ -132,7 +129,7 @@ public final class Documents {
     queue.lock();
     try {
       for (int round = 1; ; round++) {
-        Optional<Version> now = find(by.project(), path, null);
+        Optional<Version> now = find(by.project(), path);
         long version = now.map(Version::version).orElse(0L);
         Format format = now.map(Version::format).orElseGet(() -> Format.of(path));
         String old = now.map(Version::content).orElse(null);
@@ -153,7 +150,7 @@ public final class Documents {
 
   public ObjectNode delete(Request by, Delete input) {
     String path = input.path();
-    if (path.equals(DocumentRules.STATE)) {
+    if (path.equals(STATE)) {
       rules.require(by.project(), path, Format.JSON, "{}"); // or a phase could begin anew
     }
     Draft draft = Draft.of(path, VersionStore.DELETE, Format.TEXT, "", false);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import joshua.horace.change.ChangeLog;
+import joshua.horace.change.ChangeLog.Kind;
 import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
 import joshua.horace.change.Request.Scope;
@@ -32,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * suspended; a restart gives each holder the whole time again.
  */
 public final class Locks {
-  private static final String KIND = "lock";
   private static final String FENCE = "fence";
   private static final String HOLDER = "holder";
   private static final String EXPIRE = "expire";
@@ -56,7 +56,6 @@ public final class Locks {
         tx.update("update document_lock set until_ms = ? + hold_ms where ended is null", now));
   }
 
-  /** The input of {@code document_lock}. */
   public record Take(
       String path,
       @SchemaHint(value = "How long it lasts; 60 if left out", min = 1, max = 3_600)
@@ -68,7 +67,6 @@ public final class Locks {
       @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
-  /** The input of {@code document_unlock}. */
   public record Release(String path, long fence, @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
@@ -171,7 +169,7 @@ public final class Locks {
       tx.update(extend, holdMs, until, input.note(), input.fence());
       answer.put(FENCE, input.fence());
     } else {
-      long fence = ChangeLog.add(tx, by, KIND, path, "lock", input.note());
+      long fence = ChangeLog.add(tx, by, Kind.LOCK, path, "lock", input.note());
       @Nullable Object[] row = {
         by.project(), path, by.author(), fence, input.note(), by.at(), holdMs, until
       };
@@ -203,7 +201,7 @@ public final class Locks {
   private static void end(Transaction tx, Request by, String path, String how) {
     String end = "update document_lock set ended = ? where project = ? and path = ?";
     tx.update(end, how, by.project(), path);
-    ChangeLog.add(tx, by, KIND, path, how, null);
+    ChangeLog.add(tx, by, Kind.LOCK, path, how, null);
   }
 
   private record Expired(String project, String path, String holder) {}

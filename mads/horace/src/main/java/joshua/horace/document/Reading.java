@@ -38,7 +38,6 @@ public record Reading(Database database, Locks locks, Semaphore searches) {
     DATA
   }
 
-  /** The input of {@code document_read}. */
   public record Read(
       String path,
       @SchemaHint(value = "The current one if left out", min = 1) @Nullable Long version,
@@ -63,27 +62,18 @@ public record Reading(Database database, Locks locks, Semaphore searches) {
   public ObjectNode read(Request by, Read input) {
     String path = input.path();
     ObjectNode answer = by.answer().put("path", path);
-    Version version =
-        database
-            .read(tx -> {
-              locks.shown(tx, by, path).ifPresent(lock -> answer.set("lock", lock));
-              Optional<Version> found =
-                  VersionStore.find(tx, by.project(), path, input.version())
-                      .filter(it -> !it.isDeleted());
-              boolean required = !requireNonNullElse(input.allowMissing(), false);
-              if (found.isEmpty() && required && input.version() != null) {
-                throw Refused.notFound(
-                    "Version %d of %s isn't kept; document_history lists what is."
-                        .formatted(input.version(), path));
-              } else if (found.isEmpty() && required) {
-                throw VersionStore.notFound(tx, by, path);
-              }
-              return found;
-            })
-            .orElse(null);
-    if (version == null) {
+    boolean allowed = requireNonNullElse(input.allowMissing(), false);
+    Optional<Version> found =
+        database.read(tx -> {
+          locks.shown(tx, by, path).ifPresent(lock -> answer.set("lock", lock));
+          return allowed
+              ? VersionStore.find(tx, by.project(), path, input.version())
+              : Optional.of(VersionStore.require(tx, by, path, input.version()));
+        });
+    if (found.filter(it -> !it.isDeleted()).isEmpty()) {
       return answer.put("exists", false);
     }
+    Version version = found.get();
     answer.put("exists", true).setAll(Json.mapper().<ObjectNode>valueToTree(version));
     int room = requireNonNullElse(input.maxBytes(), by.roomForRows());
     if (input.as() != As.DATA) {
@@ -119,7 +109,6 @@ public record Reading(Database database, Locks locks, Semaphore searches) {
     return at;
   }
 
-  /** The input of {@code document_search}. */
   public record Search(
       @SchemaHint(value = "A part of a line, in any case", min = 1, max = 200) String query,
       @SchemaHint("Only paths that begin with this") @Nullable String prefix,

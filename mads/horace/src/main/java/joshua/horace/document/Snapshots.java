@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import joshua.horace.change.ChangeLog;
+import joshua.horace.change.ChangeLog.Kind;
 import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
 import joshua.horace.change.Request.Scope;
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Moments of a project, whose documents are kept and can be restored as new versions. */
 public record Snapshots(Database database, Documents documents) {
-  private static final String KIND = "snapshot";
   private static final int MAX_KEPT = 10;
 
   /** Why there is a snapshot; of each reason the newest are kept. */
@@ -29,19 +29,17 @@ public record Snapshots(Database database, Documents documents) {
     UNDO
   }
 
-  /** The input of {@code project_snapshot}. */
   public record Take(
       @SchemaHint(value = "What it is of, for people", max = 200) @Nullable String label,
       @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
-  /** The input of {@code project_restore}. */
   public record Restore(long snapshot, @JsonUnwrapped Scope scope) implements Request.Input {}
 
   public ObjectNode take(Request by, Take input) {
     return database.write(tx -> {
-      long change = ChangeLog.add(tx, by, KIND, by.project(), "take", input.label());
-      return by.changed(change).put(KIND, add(tx, by, input.label(), Reason.ASKED, change));
+      long change = ChangeLog.add(tx, by, Kind.SNAPSHOT, by.project(), "take", input.label());
+      return by.changed(change).put("snapshot", add(tx, by, input.label(), Reason.ASKED, change));
     });
   }
 
@@ -85,7 +83,8 @@ public record Snapshots(Database database, Documents documents) {
     List<Then> all = tx.rows(Then.class, then, project, change);
     Stream.concat(now.stream(), all.stream().map(Then::path))
         .forEach(path -> versions.locks().require(tx, by, path, null));
-    long undone = ChangeLog.add(tx, by, KIND, project, input.snapshot(), "restore", null, null);
+    long undone =
+        ChangeLog.add(tx, by, Kind.SNAPSHOT, project, input.snapshot(), "restore", null, null);
     ObjectNode answer = by.changed(undone).put("undo", add(tx, by, null, Reason.UNDO, undone));
     ArrayNode restored = answer.putArray("restored");
     for (Then each : all) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import joshua.horace.change.ChangeLog;
+import joshua.horace.change.ChangeLog.Kind;
 import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
 import joshua.kernel.ErrorCode;
@@ -107,6 +108,17 @@ record VersionStore(Locks locks, int keptVersions) {
     return tx.row(Version.class, find, project, path, version);
   }
 
+  /** A version of a document that isn't a deletion, or the current one. */
+  static Version require(Transaction tx, Request by, String path, @Nullable Long version) {
+    return find(tx, by.project(), path, version)
+        .filter(it -> !it.isDeleted())
+        .orElseThrow(() ->
+            version == null
+                ? notFound(tx, by, path)
+                : Refused.notFound(
+                    "Version %d of %s isn't kept; document_history lists what is.", version, path));
+  }
+
   /** The refusal of a path that has no document, with that which is meant perhaps. */
   static Refused notFound(Transaction tx, Request by, String path) {
     Optional<Version> last = find(tx, by.project(), path, null);
@@ -121,10 +133,9 @@ record VersionStore(Locks locks, int keptVersions) {
     }
     String paths = "select path from document where project = ? and deleted = 0 limit 1000";
     List<String> there = tx.rows(String.class, paths, by.project());
-    String near =
-        SpellingSuggestion.nearest(path, there).map(" (did you mean %s?)"::formatted).orElse("");
     return Refused.notFound(
-        "There is no document %s in the project %s%s.", path, by.project(), near);
+        "There is no document %s in the project %s%s.",
+        path, by.project(), SpellingSuggestion.question(path, there));
   }
 
   /** Writes a version, or says why not. */
@@ -188,7 +199,7 @@ record VersionStore(Locks locks, int keptVersions) {
     String path = draft.path();
     String action = draft.action();
     String note = draft.note();
-    long change = ChangeLog.add(tx, by, "document", path, version, action, note, null);
+    long change = ChangeLog.add(tx, by, Kind.DOCUMENT, path, version, action, note, null);
     @Nullable Object[] row = {
       by.project(),
       path,

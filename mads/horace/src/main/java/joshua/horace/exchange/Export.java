@@ -27,7 +27,6 @@ public record Export(Database database, State state) {
     JSON
   }
 
-  /** The input of {@code project_export}. */
   public record Input(
       @SchemaHint("yaml if left out") @Nullable Form format,
       @SchemaHint(value = "In bytes: next_offset of the last piece", min = 0)

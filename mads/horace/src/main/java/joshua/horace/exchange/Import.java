@@ -24,7 +24,6 @@ import joshua.horace.change.Request.Scope;
 import joshua.horace.document.Documents;
 import joshua.horace.document.Edit;
 import joshua.horace.document.Format;
-import joshua.horace.project.AgentRules;
 import joshua.horace.project.State;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
@@ -49,7 +48,6 @@ public record Import(Database database, Documents documents) {
   /** A file of the user's. */
   public record File(String path, String content) {}
 
-  /** The input of {@code project_import}. */
   public record Input(
       @SchemaHint(
               value = "Relative paths and contents",
@@ -103,7 +101,7 @@ public record Import(Database database, Documents documents) {
         }
       }
       if (!imported.isEmpty()) {
-        ChangeLog.add(tx, by, "project", by.project(), "import", null);
+        ChangeLog.add(tx, by, ChangeLog.Kind.PROJECT, by.project(), "import", null);
       }
       tx.update(dry ? "rollback to import" : "release import");
       ObjectNode answer = by.answer().set("imported", Json.mapper().valueToTree(imported));
@@ -147,7 +145,7 @@ public record Import(Database database, Documents documents) {
       case "project-state.yaml" -> items.add(state(by, data));
       case "priority-context.md" -> items.add(document(by, State.PRIORITY, file.content()));
       case "agent-prerequisite-map.json" ->
-          items.add(document(by, AgentRules.PATH, Format.JSON.print(data)));
+          items.add(document(by, Documents.AGENTS, Format.JSON.print(data)));
       case "agents.json", "messages.json" -> throw Refused.invalid("mail is Dewey's");
       default -> {
         if (data.has("project_state") && data.has("decisions")) {
@@ -206,16 +204,16 @@ public record Import(Database database, Documents documents) {
   }
 
   private Item state(Request by, JsonNode given) {
-    JsonNode now = documents.data(by.project(), State.STATE);
+    JsonNode now = documents.data(by.project(), Documents.STATE);
     ObjectNode merged = now instanceof ObjectNode object ? object.deepCopy() : Json.object();
     requireForm(given.isObject(), "the project's state must be an object");
     Edit.deepMerge(merged, (ObjectNode) given);
     String content = Format.JSON.print(merged);
-    documents.require(by, State.STATE, Format.JSON, content);
+    documents.require(by, Documents.STATE, Format.JSON, content);
     return new Item(
         "state",
-        State.STATE,
-        tx -> !merged.equals(now) && isNew(documents.overwrite(tx, by, State.STATE, content)));
+        Documents.STATE,
+        tx -> !merged.equals(now) && isNew(documents.overwrite(tx, by, Documents.STATE, content)));
   }
 
   private static Item checkpoint(Request by, JsonNode given) {

@@ -12,14 +12,12 @@ import java.util.regex.Pattern;
 import joshua.kernel.Json;
 
 /**
- * Which checkpoints agents need before they begin: a project's document {@value #PATH}, or none.
+ * Which checkpoints agents need before they begin: a project's document, or none.
  *
  * @param document {@code {"agents":{"c5":{"prerequisites":["CP_A"],"own_checkpoints":[…]}},
  *     "checkpoint_levels":{"CP_A":"required"}}}
  */
-public record AgentRules(JsonNode document) {
-  public static final String PATH = "rules/agents.json";
-
+record AgentRules(JsonNode document) {
   private static final Pattern SHORT = Pattern.compile("^[a-z]\\d+");
 
   /** The id by which the rules know an agent: c5 for "C5-MetaAnalysis". */

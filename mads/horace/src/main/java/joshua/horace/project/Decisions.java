@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import joshua.horace.change.ChangeLog;
+import joshua.horace.change.ChangeLog.Kind;
 import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
 import joshua.horace.change.Request.Scope;
@@ -33,13 +34,11 @@ public record Decisions(Database database, Documents documents) {
     PENDING
   }
 
-  /** The input of {@code checkpoint_check}. */
   public record Check(
       @Name(value = "Of which agent: c5", anybody = true) String agentId,
       @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
-  /** The input of {@code checkpoint_mark}. */
   public record Mark(
       @SchemaHint(value = "CP_METHODOLOGY_APPROVAL", min = 1, max = 200) String checkpointId,
       @SchemaHint(min = 1, max = 65_536) String decision,
@@ -48,12 +47,10 @@ public record Decisions(Database database, Documents documents) {
       @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
-  /** The input of {@code checkpoint_status}. */
   public record Status(
       @SchemaHint("Only this one") @Nullable String checkpointId, @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
-  /** The input of {@code decision_add}. */
   public record Add(
       @SchemaHint(value = "What was decided", min = 1, max = 65_536) String selected,
       @SchemaHint("The checkpoint that it passes") @Nullable String checkpointId,
@@ -65,7 +62,7 @@ public record Decisions(Database database, Documents documents) {
       implements Request.Input {}
 
   private AgentRules rules(Request by) {
-    return new AgentRules(documents.data(by.project(), AgentRules.PATH));
+    return new AgentRules(documents.data(by.project(), Documents.AGENTS));
   }
 
   private static Set<String> passed(Transaction tx, String project) {
@@ -118,7 +115,7 @@ public record Decisions(Database database, Documents documents) {
       unblocked.removeAll(rules.blocked(passed(tx, by.project())).keySet());
       ObjectNode detail = Json.object().put("decision", decision);
       unblocked.forEach(detail.putArray("unblocks")::add);
-      long change = ChangeLog.add(tx, by, "checkpoint", id, null, "mark", null, detail);
+      long change = ChangeLog.add(tx, by, Kind.CHECKPOINT, id, null, "mark", null, detail);
       ObjectNode answer = by.changed(change).put("recorded", true).put("checkpoint_id", id);
       return answer.put("decision_id", decisionId).set("unblocks", detail.get("unblocks"));
     });
@@ -133,7 +130,7 @@ public record Decisions(Database database, Documents documents) {
           long version = input.amends() == null ? 1 : amended(tx, by, input.amends()) + 1;
           String id = insert(tx, by, input, version);
           String action = input.amends() == null ? "add" : "amend";
-          long change = ChangeLog.add(tx, by, "decision", id, version, action, null, null);
+          long change = ChangeLog.add(tx, by, Kind.DECISION, id, version, action, null, null);
           ObjectNode answer = by.changed(change).put("recorded", true);
           return answer.put("decision_id", id).put("version", version);
         });

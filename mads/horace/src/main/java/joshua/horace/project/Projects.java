@@ -91,7 +91,7 @@ public record Projects(Database database, InstantSource time, Documents document
     String folder = template.name().toLowerCase(Locale.ROOT);
     Object[] row = {id, name, folder, by.author(), by.at()};
     tx.update("insert into project values (?, ?, ?, 0, ?, ?)", row);
-    long change = ChangeLog.add(tx, by, "project", id, "create", name);
+    long change = ChangeLog.add(tx, by, ChangeLog.Kind.PROJECT, id, "create", name);
     for (String path : template.paths()) {
       documents.overwrite(tx, by, path, Classpath.read(Projects.class, folder + "/" + path));
     }

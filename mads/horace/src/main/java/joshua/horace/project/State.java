@@ -18,12 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The state and the priorities of projects, which are documents. */
 public record State(Database database, Documents documents) {
-  public static final String STATE = "project/state.json";
   public static final String PRIORITY = "project/priority.md";
 
   private static final int DEFAULT_PRIORITY = 500;
 
-  /** The input of {@code project_update}. */
   public record Update(
       @SchemaHint(
               value = "Members to set; objects are merged at every depth",
@@ -33,7 +31,6 @@ public record State(Database database, Documents documents) {
       @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
-  /** The input of {@code priority_write}. */
   public record Write(
       String context,
       @SchemaHint(value = "What is longer is cut; 500 if left out", min = 1, max = 20_000)
@@ -46,13 +43,23 @@ public record State(Database database, Documents documents) {
   }
 
   public ObjectNode current(String project) {
-    return documents.data(project, STATE) instanceof ObjectNode state ? state : Json.object();
+    return documents.data(project, Documents.STATE) instanceof ObjectNode state
+        ? state
+        : Json.object();
   }
 
   public ObjectNode update(Request by, Update input) {
     Edit edit =
         new Edit(
-            STATE, null, null, null, input.updates(), input.remove(), null, null, input.scope());
+            Documents.STATE,
+            null,
+            null,
+            null,
+            input.updates(),
+            input.remove(),
+            null,
+            null,
+            input.scope());
     return documents.edit(by, edit).put("updated", true).set("state", current(by.project()));
   }
 

@@ -4,8 +4,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies.LowerCamelCaseStrategy;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.UUID;
@@ -74,7 +72,6 @@ public record Archive(Sessions sessions) {
     JSON
   }
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   public record Export(
       @SchemaHint("markdown if left out") @Nullable Format format,
       @Nullable String branchId,
@@ -98,7 +95,6 @@ public record Archive(Sessions sessions) {
     ASCII
   }
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   public record Visualize(
       @SchemaHint("mermaid if left out") @Nullable Graph format,
       @SchemaHint("Numbers alone if left out") @Nullable Boolean showContent,
@@ -195,7 +191,7 @@ public record Archive(Sessions sessions) {
     for (String load : LOADS) {
       tx.update(load, ask.toString());
     }
-    ChangeLog.add(tx, by, Place.KIND, id, "import", null);
+    ChangeLog.add(tx, by, ChangeLog.Kind.THINKING, id, "import", null);
     return id;
   }
 }

@@ -7,6 +7,7 @@ import joshua.network.Name;
 import org.jspecify.annotations.Nullable;
 
 /** An input of a tool of thinking. */
+@JsonNaming(LowerCamelCaseStrategy.class)
 public interface Input extends Request.Input {
   /** What all of them have. */
   @JsonNaming(LowerCamelCaseStrategy.class)

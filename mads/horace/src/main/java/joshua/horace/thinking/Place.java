@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public record Place(Request by, Session session, @Nullable String branch, @Nullable String seat) {
   static final String MAIN = "main";
   static final String ACTIVE_BRANCH = "activeBranchId";
-  static final String KIND = "thinking";
   static final int MAX_THOUGHTS = 10_000;
   private static final DateTimeFormatter BEGUN =
       DateTimeFormatter.ofPattern("uuuu-MM-dd h:mm a", Locale.US).withZone(ZoneOffset.UTC);
@@ -61,7 +60,7 @@ public record Place(Request by, Session session, @Nullable String branch, @Nulla
   }
 
   void log(Transaction tx, String action, @Nullable String note) {
-    ChangeLog.add(tx, by, KIND, id(), action, note);
+    ChangeLog.add(tx, by, ChangeLog.Kind.THINKING, id(), action, note);
   }
 
   /** Refuses a session that is complete, to which nothing can be added. */

@@ -3,8 +3,6 @@ package joshua.horace.thinking;
 import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies.LowerCamelCaseStrategy;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +35,6 @@ public final class Thoughts {
 
   private Thoughts() {}
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   public record Think(
       @SchemaHint(min = 1, max = MAX_LENGTH) String thought,
       @SchemaHint("The active one if left out") @Nullable String branchId,
@@ -56,7 +53,6 @@ public final class Thoughts {
         .put(TEXT, input.thought());
   }
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   public record Revise(
       @SchemaHint(min = 1, max = MAX_LENGTH) String thought,
       int revisesThought,
@@ -101,7 +97,6 @@ public final class Thoughts {
         .put("sessionStatus", "complete");
   }
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   public record Tag(
       int thoughtNumber,
       @Nullable List<String> add,
@@ -166,7 +161,6 @@ public final class Thoughts {
     return id;
   }
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   public record Begin(
       @SchemaHint(min = 1, max = MAX_NAME) String branchId,
       @SchemaHint(min = 1, max = MAX_LENGTH) String reason,
@@ -199,7 +193,6 @@ public final class Thoughts {
         .put(STATUS, "active");
   }
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   public record Switch(
       @SchemaHint("main if left out") @Nullable String branchId, @JsonUnwrapped Whose whose)
       implements Input {}
@@ -213,7 +206,6 @@ public final class Thoughts {
         .put("message", id == null ? "Switched to main" : "Switched to branch '%s'".formatted(id));
   }
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   public record Close(
       String branchId,
       @SchemaHint(max = MAX_LENGTH) @Nullable String conclusion,
@@ -255,7 +247,6 @@ public final class Thoughts {
     SUMMARY
   }
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   public record Merge(String branchId, Strategy strategy, @JsonUnwrapped Whose whose)
       implements Input {}
 

@@ -1,8 +1,6 @@
 package joshua.horace.tool;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies.LowerCamelCaseStrategy;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import joshua.horace.thinking.Archive;
@@ -20,20 +18,16 @@ import org.jspecify.annotations.Nullable;
 record ThinkingTools(Tools make, Sessions sessions) {
   record Whole(@JsonUnwrapped Whose whose) implements Input {}
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   record OfBranch(String branchId, @JsonUnwrapped Whose whose) implements Input {}
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   record OfThought(int thoughtNumber, @JsonUnwrapped Whose whose) implements Input {}
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   record History(
       @Nullable String branchId,
       @SchemaHint(value = "Only the last", min = 1) @Nullable Integer limit,
       @JsonUnwrapped Whose whose)
       implements Input {}
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   record Search(
       @Nullable String query,
       @Nullable List<String> tags,
@@ -53,7 +47,6 @@ record ThinkingTools(Tools make, Sessions sessions) {
       @JsonUnwrapped Whose whose)
       implements Input {}
 
-  @JsonNaming(LowerCamelCaseStrategy.class)
   record Summary(
       String id,
       @SchemaHint(value = "2000 if left out", min = 100, max = 20_000) @Nullable Integer maxLength,

@@ -179,11 +179,9 @@ record Tools(
     }
     known.addAll(database.read(tx -> tx.rows(String.class, "select id from project")));
     if (!known.contains(project)) {
-      String near =
-          SpellingSuggestion.nearest(project, known)
-              .map(" (did you mean %s?)"::formatted)
-              .orElse("");
-      throw Refused.notFound("There is no project %s%s; project_create makes one.", project, near);
+      throw Refused.notFound(
+          "There is no project %s%s; project_create makes one.",
+          project, SpellingSuggestion.question(project, known));
     }
   }
 }

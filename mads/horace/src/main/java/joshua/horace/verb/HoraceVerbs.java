@@ -45,15 +45,10 @@ public final class HoraceVerbs {
   /** A verb that shows the rows of a query about a project. */
   abstract static class OfProject extends QueryVerb {
     @Option(names = "--project", paramLabel = "ID", description = "Which; default if left out.")
-    private @Nullable String project;
+    @Nullable String project;
 
     OfProject(String query, String... columns) {
       super(query, columns);
-    }
-
-    @Override
-    protected void arguments(ObjectNode arguments) {
-      arguments.put("project", project);
     }
   }
 
@@ -103,15 +98,10 @@ public final class HoraceVerbs {
   @Command(name = "documents", description = "Lists the documents of a project.")
   static final class DocumentList extends OfProject {
     @Parameters(arity = "0..1", paramLabel = "PREFIX", description = "Only such paths.")
-    private @Nullable String prefix;
+    @Nullable String prefix;
 
     DocumentList() {
       super("documents", "path", "version", "author", "at", "bytes", "note");
-    }
-
-    @Override
-    protected void arguments(ObjectNode arguments) {
-      super.arguments(arguments.put("prefix", prefix));
     }
   }
 
@@ -137,30 +127,20 @@ public final class HoraceVerbs {
   @Command(name = "versions", description = "Lists the kept versions of a document.")
   static final class Versions extends OfProject {
     @Parameters(paramLabel = "PATH", description = "progress/plan.md")
-    private String path;
+    String path;
 
     Versions() {
       super("history", "version", "action", "author", "at", "bytes", "note");
-    }
-
-    @Override
-    protected void arguments(ObjectNode arguments) {
-      super.arguments(arguments.put("path", path));
     }
   }
 
   @Command(name = "changes", description = "Shows what changed in a project, newest first.")
   static final class ChangeList extends OfProject {
     @Option(names = "--since", paramLabel = "N", description = "Only after this change.")
-    private @Nullable Integer since;
+    @Nullable Integer since;
 
     ChangeList() {
       super("changes", "change", "at", "author", "action", "subject", "note");
-    }
-
-    @Override
-    protected void arguments(ObjectNode arguments) {
-      super.arguments(arguments.put("since", since));
     }
   }
 
@@ -206,7 +186,7 @@ public final class HoraceVerbs {
   @Command(name = "thoughts", description = "Shows a train of thought, newest first.")
   static final class ThoughtList extends QueryVerb {
     @Parameters(paramLabel = "ID", description = "Which, of sessions.")
-    private String id;
+    String session;
 
     @Option(names = "--mermaid", description = "As a graph in Mermaid's language.")
     private boolean mermaid;
@@ -216,17 +196,12 @@ public final class HoraceVerbs {
     }
 
     @Override
-    protected void arguments(ObjectNode arguments) {
-      arguments.put("session", id);
-    }
-
-    @Override
-    public void run(VerbSession session) throws VerbFailedException, InterruptedException {
-      ObjectNode input = Json.object().put("sessionId", id).put("format", "mermaid");
+    public void run(VerbSession caller) throws VerbFailedException, InterruptedException {
+      ObjectNode input = Json.object().put("sessionId", session).put("format", "mermaid");
       if (mermaid) {
-        show(session, "visualize", input.put("showContent", true), "content");
+        show(caller, "visualize", input.put("showContent", true), "content");
       } else {
-        super.run(session);
+        super.run(caller);
       }
     }
   }

@@ -35,28 +35,23 @@ public final class RogersVerbs {
   @Command(name = "connections", description = "Shows who is on the bus, in which state, and why.")
   static final class Connections extends QueryVerb {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "A single participant.")
-    private @Nullable String participant;
+    @Nullable String participant;
 
     @Option(
         names = "--status",
         paramLabel = "STATUS",
         description = "HEALTHY, CONNECTED, STALE, DISCONNECTED, AWAY; PRESENT: who is there.")
-    private @Nullable String status;
+    @Nullable String status;
 
     @Option(
         names = "--at",
         paramLabel = "TIME",
         converter = PastTime.class,
         description = "As it was then: " + PastTime.FORM + ".")
-    private @Nullable String at;
+    @Nullable String at;
 
     Connections() {
       super("connections", "participant", "since_at", "why");
-    }
-
-    @Override
-    protected void arguments(ObjectNode arguments) {
-      arguments.put("participant", participant).put("status", status).put("at", at);
     }
   }
 
@@ -81,41 +76,29 @@ public final class RogersVerbs {
         paramLabel = "WHAT",
         defaultValue = "sender",
         description = "sender, kind, hour or total; ${DEFAULT-VALUE} if left out.")
-    private String by;
+    String by;
 
     @Option(names = "--sender", paramLabel = "NAME", description = "Only what it sent.")
-    private @Nullable String sender;
+    @Nullable String participant;
 
     @Option(
         names = "--kind",
         paramLabel = "KIND",
         description = "mad.direct, mad.topic, mad.broadcast, mad.stream, mad.system, mad.other.")
-    private @Nullable String kind;
+    @Nullable String kind;
 
     Stats() {
       super("traffic", "messages", "bytes", "name");
-    }
-
-    @Override
-    protected void arguments(ObjectNode arguments) {
-      super.arguments(arguments);
-      arguments.put("by", by).put("participant", sender).put("kind", kind);
     }
   }
 
   @Command(name = "losses", description = "Says whether messages were lost: whose, and why.")
   static final class Losses extends SpanVerb {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Those of one client.")
-    private @Nullable String participant;
+    @Nullable String participant;
 
     Losses() {
       super("losses", "last_at", "what", "messages", "subject", "detail");
-    }
-
-    @Override
-    protected void arguments(ObjectNode arguments) {
-      super.arguments(arguments);
-      arguments.put("participant", participant);
     }
   }
 
@@ -145,23 +128,17 @@ public final class RogersVerbs {
   @Command(name = "timeline", description = "Shows what happened, newest first.")
   static final class Timeline extends SpanVerb {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "To one participant.")
-    private @Nullable String participant;
+    @Nullable String participant;
 
     @Option(
         names = "--at",
         paramLabel = "TIME",
         converter = PastTime.class,
         description = "Five minutes before and after: " + PastTime.FORM + ".")
-    private @Nullable String at;
+    @Nullable String at;
 
     Timeline() {
       super("timeline", "happened_at", "what", "subject", "detail");
-    }
-
-    @Override
-    protected void arguments(ObjectNode arguments) {
-      super.arguments(arguments);
-      arguments.put("participant", participant).put("at", at);
     }
   }
 }
