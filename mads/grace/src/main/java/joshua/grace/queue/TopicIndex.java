@@ -82,13 +82,13 @@ public final class TopicIndex {
   }
 
   void remove(ChannelPattern topic, ClientQueue queue) {
+    if (!queue.watches && left.size() < RelayReports.MAX_PATTERNS) {
+      left.add(topic.text()); // before it goes, or a report between would have it nowhere
+    }
     likeTopic(topic)
         .computeIfPresent(
             topic,
             (t, followers) -> followers.remove(queue) && followers.isEmpty() ? null : followers);
-    if (!queue.watches && left.size() < RelayReports.MAX_PATTERNS) {
-      left.add(topic.text());
-    }
     changed();
   }
 
