@@ -105,12 +105,21 @@ class HoraceExchangeTest extends GroupTest {
             file(
                 "decision-log.yaml",
                 "decisions: [{decision_id: DEV_9223372036854775807, selected: x}]"),
+            file("checkpoints.yaml", "checkpoints: 3"),
+            file("export.yaml", "project_state: {}\ndecisions: []\ncheckpoints: 4"),
+            file("state.yaml", "project_state: 1\ndecisions: []"),
             file("scratchpad/info/001/project.yaml", "a: 1"),
             file("scratchpad/info/002/project.yaml", "a: 2"));
     JsonNode taken = take(here, files, false);
     assertThat(taken.path("imported").toString()).isEqualTo("{\"documents\":2,\"state\":1}");
     assertThat(taken.path("skipped").findValuesAsText("path"))
-        .containsExactlyInAnyOrder("a.md", ".research/project-state.yaml", "decision-log.yaml");
+        .containsExactlyInAnyOrder(
+            "a.md",
+            ".research/project-state.yaml",
+            "decision-log.yaml",
+            "checkpoints.yaml",
+            "export.yaml",
+            "state.yaml");
     assertThat(take(here, files, false).path("imported")).isEmpty();
     JsonNode state = succeeded("project_state", "project", here);
     assertThat(state.at("/state/a").asInt()).isEqualTo(1);

@@ -87,6 +87,7 @@ class HoraceProjectsTest extends GroupTest {
   @ValueSource(
       strings = {
         "[1]",
+        "[{\"paths\":[\"/../a\"],\"schema\":{\"type\":\"object\"}}]",
         "[{\"paths\":[\"a\"],\"schema\":{\"$ref\":\"#\"}}]",
         "[{\"paths\":[\"a\"],\"schema\":{\"$ref\":\"http://127.0.0.1:1/x\"}}]",
         "[{\"paths\":[\"a\"],\"schema\":{\"type\":\"nonsense\"}}]",
@@ -113,6 +114,9 @@ class HoraceProjectsTest extends GroupTest {
     };
     assertThat(succeeded("project_import", files).path("skipped").toString())
         .contains("From cancelled to merged");
+    Object[] asText = {"path", "project/state.json", "content", "", "format", "text"};
+    assertThat(call("document_write", asText).path("message").asText())
+        .endsWith("so its format must be json or yaml");
     succeeded("document_write", "path", "a.md", "content", "x");
     succeeded("document_delete", "path", "a.md", "expected_version", 1);
     assertThat(call("document_read", "path", "a.md").path("message").asText())
@@ -155,6 +159,7 @@ class HoraceProjectsTest extends GroupTest {
         "<<: {a: 1}",
         "? [a]\n: 1",
         "a: 1e9999",
+        "a: 1\nb: \u0001",
         "l: &l [1,1,1,1,1,1,1,1]\nm: &m [*l,*l,*l,*l,*l,*l,*l,*l]\nn: &n [*m,*m,*m,*m,*m,*m,*m,*m]\n"
             + "o: &o [*n,*n,*n,*n,*n,*n,*n,*n]\np: &p [*o,*o,*o,*o,*o,*o,*o,*o]\n"
             + "q: [*p,*p,*p,*p,*p,*p,*p,*p]"

@@ -270,6 +270,19 @@ class HoraceTest extends GroupTest {
     here.result("document_write", "path", "a.txt", "content", "x");
     JsonNode read = succeeded("document_read", "path", "a.txt");
     assertThat(read.path("author").asText()).isEqualTo(ann);
+    ObjectNode params = Json.object();
+    params.putObject("clientInfo").put("name", "Visual Studio Code");
+    McpClient nameless = new McpClient(port, "?project=" + shop);
+    String session =
+        nameless
+            .post(McpClient.request("initialize", params))
+            .headers()
+            .firstValue("Mcp-Session-Id")
+            .orElseThrow();
+    nameless.post(
+        McpClient.call("document_edit", "path", "a.txt", "append", "y"), "Mcp-Session-Id", session);
+    assertThat(succeeded("document_read", "path", "a.txt").path("author").asText())
+        .isEqualTo("Visual-Studio-Code");
     JsonNode unknown = here.result("document_list", "project", "nowhere");
     assertThat(unknown.at("/structuredContent/code").asText(unknown.toString()))
         .contains("not_found");
