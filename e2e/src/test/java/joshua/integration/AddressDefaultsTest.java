@@ -1,6 +1,5 @@
 package joshua.integration;
 
-import static joshua.integration.GraceCalls.texts;
 import static joshua.integration.McpClient.call;
 import static joshua.integration.McpClient.request;
 import static joshua.integration.McpClient.tree;
@@ -25,16 +24,6 @@ class AddressDefaultsTest extends GroupTest {
 
   private static Object[] message(String to, String text, Object... more) {
     return new Object[] {"channel", "mad.direct." + to, "payload", Map.of("text", text), more};
-  }
-
-  @Test
-  void nameInTheUrlIsThatOfAllCallsButThoseThatHaveAnother() throws Exception {
-    client.called("grace_subscribe", "topics", toAnn);
-    client.called("grace_send_message", message(ann, "from ann"));
-    client.called("grace_send_message", message(ann, "from bob", "client_id", bob));
-    JsonNode polled = client.called("grace_poll_messages").path("structuredContent");
-    assertThat(texts(polled)).containsExactly("from ann", "from bob");
-    assertThat(polled.findValuesAsText("sender_id")).containsExactly(ann, bob);
   }
 
   @Test

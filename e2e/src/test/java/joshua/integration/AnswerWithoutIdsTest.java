@@ -45,7 +45,6 @@ class AnswerWithoutIdsTest extends GroupTest {
       JsonNode request = read();
       grace.poll(bob); // with nothing in it
       assertThat(say(ann, Map.of("status", "success")).has("answers")).isFalse();
-      assertThat(say(ann, Map.of("notification_type", "x")).has("answers")).isFalse();
       JsonNode sent = say(ann, Map.of("text", "yes"));
       JsonNode reply = asker.next().path("reply");
       assertThat(sent.path("answers")).isEqualTo(request.path("correlation_id"));

@@ -12,7 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import joshua.app.Services;
@@ -33,6 +32,7 @@ class ConsoleCallsTest {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   @TempDir private Path directory;
+  private Path file;
   private RedisServer redis;
   private TestGroup group;
   private String address;
@@ -40,11 +40,10 @@ class ConsoleCallsTest {
 
   @BeforeEach
   void start() throws IOException {
-    allow("ann viewer", "oscar operator", "root admin");
+    file = directory.resolve("tokens");
+    TestGroup.writeTokens(file, "ann viewer", "oscar operator", "root admin");
     redis = SharedRedis.another();
-    TokenFile tokens =
-        new TokenFile(directory.resolve("tokens"), Services.ACCESS, System::nanoTime);
-    group = new TestGroup(redis, tokens);
+    group = new TestGroup(redis, new TokenFile(file, Services.ACCESS, System::nanoTime));
     address = "http://127.0.0.1:" + group.port("rogers");
     raw = redis.connect();
   }
@@ -54,15 +53,6 @@ class ConsoleCallsTest {
     raw.close();
     group.close();
     redis.close();
-  }
-
-  /** Everybody's token is their name. */
-  private void allow(String... holders) throws IOException {
-    StringBuilder lines = new StringBuilder();
-    for (String holder : holders) {
-      lines.append("%s %s\n".formatted(TokenFile.hash(holder.split(" ", 2)[0]), holder));
-    }
-    Files.writeString(directory.resolve("tokens"), lines);
   }
 
   private HttpResponse<String> send(String method, String path, String body, String... headers)
@@ -79,16 +69,10 @@ class ConsoleCallsTest {
   /** As the page sends it. */
   private HttpResponse<String> post(String path, ObjectNode body, String authorization)
       throws Exception {
-    return send(
-        "POST",
-        path,
-        body.toString(),
-        "Origin",
-        address,
-        "Content-Type",
-        "application/json",
-        "Authorization",
-        authorization);
+    String[] headers = {
+      "Origin", address, "Content-Type", "application/json", "Authorization", authorization
+    };
+    return send("POST", path, body.toString(), headers);
   }
 
   private static JsonNode tree(HttpResponse<String> answer) throws Exception {
@@ -175,7 +159,7 @@ class ConsoleCallsTest {
       String other = login("ann");
       send("DELETE", "/console/session", "", "Origin", address, "Authorization", other);
       assertThat(recent(other).path("code").asText()).isEqualTo("unauthenticated");
-      allow("root admin");
+      TestGroup.writeTokens(file, "root admin");
       Await.until(
           "the token is revoked",
           () -> recent(session).path("code").asText().equals("unauthenticated"));

@@ -27,7 +27,6 @@ class DeweyTest extends GroupTest {
     return succeeded(group.callDewey("dewey_mail", input));
   }
 
-  /** Waits until a number of messages on a channel are kept. */
   private JsonNode kept(int number, String channel) {
     return Await.value(
         number + " messages on " + channel,

@@ -34,12 +34,8 @@ class DivergaTest extends GroupTest {
     return Json.object().put(name, value);
   }
 
-  private JsonNode result(String tool, Object... members) throws Exception {
-    return diverga.result(tool, members);
-  }
-
   private JsonNode call(String tool, Object... members) throws Exception {
-    JsonNode result = result(tool, members);
+    JsonNode result = diverga.result(tool, members);
     assertThat(result.path("isError").asBoolean()).as(result.toString()).isFalse();
     return Json.parse(result.at("/content/0/text").asText());
   }
@@ -107,10 +103,8 @@ class DivergaTest extends GroupTest {
     assertThat(message.path("status").asText()).isEqualTo("acknowledged");
     assertThat(message.path("response").asText()).isEqualTo("yes");
     Await.until("ann is told", () -> contents("agent_id", ann).toString().contains("yes"));
-    assertThat(
-            result("diverga_message_acknowledge", "message_id", UUID.randomUUID())
-                .path("isError")
-                .asBoolean())
+    Object[] unknown = {"message_id", UUID.randomUUID()};
+    assertThat(diverga.result("diverga_message_acknowledge", unknown).path("isError").asBoolean())
         .isTrue();
   }
 

@@ -133,10 +133,6 @@ class FiedlerTest extends GroupTest {
         .isEqualTo("unknown_task");
     assertThat(query("taks", Json.object()).path("message").asText())
         .contains("did you mean tasks?");
-    JsonNode wrong = query("tasks", Json.object().put("status", "odd"));
-    assertThat(wrong.path("message").asText()).startsWith("arguments.status must be");
-    JsonNode injected = query("tasks", Json.object().put("requester", "x' or '1'='1"));
-    assertThat(code(injected)).isEqualTo("invalid_input");
   }
 
   @Test

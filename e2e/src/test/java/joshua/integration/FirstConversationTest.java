@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import joshua.testing.RawEnvelope;
 import org.junit.jupiter.api.Test;
 
 /** Two programs talk by Grace's tools (wire contract §3, "Grace"). */
@@ -62,16 +61,6 @@ class FirstConversationTest extends GroupTest {
   }
 
   @Test
-  void aParticipantWithARedisClientTalksToo() {
-    grace.subscribe(bob, toBob);
-    RawEnvelope envelope = RawEnvelope.on(toBob).from(ann).payload("{\"n\":1}");
-    publish(toBob, "garbage", envelope.json());
-    JsonNode polled = grace.poll(bob, "wait_ms", 60_000);
-    assertThat(polled.path("messages")).hasSize(1);
-    assertThat(polled.at("/messages/0").toString()).contains("\"payload\":{\"n\":1}");
-  }
-
-  @Test
   void aRequestGetsItsReplyAndLeavesNoneInTheQueue() {
     grace.subscribe(ann, toAnn);
     grace.subscribe(bob, toBob);
@@ -88,13 +77,6 @@ class FirstConversationTest extends GroupTest {
     JsonNode left = grace.poll(ann);
     assertThat(left.path("messages")).hasSize(1);
     assertThat(texts(left)).containsExactly("later");
-  }
-
-  @Test
-  void aRequestToNobodyEndsAtOnce() {
-    JsonNode answer = grace.request(ann, names.of("nobody"), Map.of(), "timeout_ms", 25_000);
-    assertThat(answer.path("reply").isNull()).isTrue();
-    assertThat(answer.path("addressee").asText()).isEqualTo("unknown");
   }
 
   @Test

@@ -35,26 +35,15 @@ public final class FrameClient implements AutoCloseable {
             .join();
   }
 
-  /** A client of a path and a query. */
   static FrameClient at(int port, String path) {
     return new FrameClient(port, path, HTTP.newWebSocketBuilder());
   }
 
-  /** A client that shows a token. */
-  static FrameClient withToken(int port, String token) {
-    return new FrameClient(port, "/ws", bearing(token));
+  static FrameClient withToken(int port, String path, String token) {
+    String bearer = "Bearer " + token;
+    return new FrameClient(port, path, HTTP.newWebSocketBuilder().header("Authorization", bearer));
   }
 
-  /** A client of MCP that shows a token. */
-  static FrameClient ofMcpWithToken(int port, String token) {
-    return new FrameClient(port, "/mcp", bearing(token));
-  }
-
-  private static WebSocket.Builder bearing(String token) {
-    return HTTP.newWebSocketBuilder().header("Authorization", "Bearer " + token);
-  }
-
-  /** A client of MCP. */
   static FrameClient ofMcp(int port, String subProtocol) {
     return new FrameClient(port, "/mcp", HTTP.newWebSocketBuilder().subprotocols(subProtocol));
   }
@@ -92,7 +81,6 @@ public final class FrameClient implements AutoCloseable {
     }
   }
 
-  /** Sends a text as it is. */
   void send(String text) {
     socket.sendText(text, true).join();
   }
@@ -104,7 +92,6 @@ public final class FrameClient implements AutoCloseable {
     socket.sendText(second, true).join();
   }
 
-  /** Sends the beginning of a text. */
   void sendPart(String first) {
     socket.sendText(first, false).join();
   }
@@ -114,7 +101,6 @@ public final class FrameClient implements AutoCloseable {
     socket.sendPing(StandardCharsets.UTF_8.encode(text)).exceptionally(closed -> socket).join();
   }
 
-  /** Sends bytes that are no text. */
   void sendBinary(byte[] bytes) {
     socket.sendBinary(ByteBuffer.wrap(bytes), true).join();
   }
@@ -130,7 +116,6 @@ public final class FrameClient implements AutoCloseable {
     return next();
   }
 
-  /** As {@link #call}, for a call that succeeds. */
   public JsonNode succeed(String tool, String input) {
     JsonNode answer = call(tool, input);
     if (!answer.path("status").asText().equals("success")) {
@@ -139,7 +124,6 @@ public final class FrameClient implements AutoCloseable {
     return answer;
   }
 
-  /** The next answer. */
   JsonNode next() {
     try {
       String answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -160,7 +144,6 @@ public final class FrameClient implements AutoCloseable {
     return closed.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
   }
 
-  /** Drops the connection without a word. */
   void abort() {
     socket.abort();
   }

@@ -4,7 +4,6 @@ import static joshua.integration.FrameClient.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -107,19 +106,16 @@ class FramesTest extends GroupTest {
   @Test
   void whatIsNestedTooDeepIsRefusedByARuleThatHolds() {
     String sending = "{\"client_id\":\"a\",\"channel\":\"mad.topic.x\",\"payload\":%s}";
-    for (int depth : new int[] {62, 63}) {
-      String payload = "{\"a\":".repeat(depth - 1) + "{}" + "}".repeat(depth - 1);
-      client.begin("grace_send_message", sending.formatted(payload));
-      JsonNode answer = client.next();
-      if (depth == 62) {
-        assertThat(answer.path("status").asText()).isEqualTo("success");
-      } else {
-        assertThat(answer.path("message").asText())
-            .isEqualTo(
-                "The frame is nested more than 64 levels deep; send flatter values. Its request_id,"
-                    + " if it has one, can't be given back.");
-      }
-    }
+    client.succeed("grace_send_message", sending.formatted(nested(62)));
+    JsonNode refused = client.call("grace_send_message", sending.formatted(nested(63)));
+    assertThat(refused.path("message").asText())
+        .isEqualTo(
+            "The frame is nested more than 64 levels deep; send flatter values. Its request_id,"
+                + " if it has one, can't be given back.");
+  }
+
+  private static String nested(int depth) {
+    return "{\"a\":".repeat(depth - 1) + "{}" + "}".repeat(depth - 1);
   }
 
   @Test
@@ -157,8 +153,5 @@ class FramesTest extends GroupTest {
     String fields = RequestHeadTest.UPGRADE + "Origin: https://evil.example\r\n";
     assertThat(RequestHeadTest.response(group.gracePort(), "GET /ws", fields))
         .startsWith("HTTP/1.1 403 ");
-    HttpResponse<String> alive = group.page("/readyz");
-    assertThat(alive.statusCode()).isEqualTo(200);
-    assertThat(alive.body()).contains("\"status\":\"ready\"");
   }
 }

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -54,10 +55,8 @@ class HostileClientsTest {
   private ToolServer server;
   private McpClient client;
 
-  /** What the tool that waits takes. */
   public record Input(String text) {}
 
-  /** What it answers. */
   public record Output(String status, String text) {}
 
   private CompletableFuture<ToolResult> hold(Input input, ToolCall call) {
@@ -274,11 +273,12 @@ class HostileClientsTest {
   @Test
   void aBodyIsHeldUntilItsCallIsAnswered() throws Exception {
     start();
-    Thread caller = Thread.startVirtualThread(() -> post(holding(LARGE)));
+    FutureTask<?> caller = new FutureTask<>(() -> client.post(holding(LARGE)));
+    Thread.startVirtualThread(caller);
     Await.until("the call is under way", () -> !waiting.isEmpty());
     assertThat(ping(LARGE).statusCode()).isEqualTo(503);
     letGo();
-    caller.join();
+    caller.get();
     Await.until("the body is forgotten", () -> ping(LARGE).statusCode() == 200);
   }
 
@@ -290,14 +290,6 @@ class HostileClientsTest {
       waiting.remove().complete(new ToolResult.Success(new Output("success", "x".repeat(BUDGET))));
     });
     assertThat(client.post(holding("small")).body()).contains("overloaded");
-  }
-
-  private void post(ObjectNode message) {
-    try {
-      client.post(message);
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
   }
 
   @Test

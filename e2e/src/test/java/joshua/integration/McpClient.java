@@ -37,7 +37,6 @@ public final class McpClient {
     this.token = token;
   }
 
-  /** A client that shows a token. */
   public static McpClient withToken(int port, String token) {
     return new McpClient(port, "", token);
   }
@@ -135,7 +134,6 @@ public final class McpClient {
     return new Events(HTTP.send(request, HttpResponse.BodyHandlers.ofInputStream()));
   }
 
-  /** The messages of a response that is a stream. */
   static final class Events implements AutoCloseable {
     private final HttpResponse<InputStream> response;
     private final BufferedReader lines;

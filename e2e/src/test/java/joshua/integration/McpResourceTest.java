@@ -29,29 +29,20 @@ class McpResourceTest extends GroupTest {
     grace.subscribe(bob, toBob);
   }
 
-  private JsonNode read() {
-    try {
-      return tree(client.modern("resources/read", Json.object().put("uri", uri), uri))
-          .path("result");
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+  private JsonNode read() throws Exception {
+    return tree(client.modern("resources/read", Json.object().put("uri", uri), uri)).path("result");
   }
 
-  private static JsonNode state(JsonNode read) {
-    try {
-      return Json.parse(read.at("/contents/0/text").asText());
-    } catch (Json.MalformedJsonException e) {
-      throw new AssertionError(e);
-    }
+  private static JsonNode state(JsonNode read) throws Exception {
+    return Json.parse(read.at("/contents/0/text").asText());
   }
 
   @Test
   void readingTellsTheStateAndTakesNothing() throws Exception {
     sendToBob("first");
     sendToBob("second");
-    JsonNode read =
-        Await.value("both wait", this::read, found -> state(found).path("waiting").asInt() == 2);
+    Await.until("both wait", () -> state(read()).path("waiting").asInt() == 2);
+    JsonNode read = read();
     assertThat(read.path("ttlMs").isNumber()).isTrue();
     assertThat(read.path("cacheScope").asText()).isEqualTo("private");
     JsonNode contents = read.path("contents").get(0);

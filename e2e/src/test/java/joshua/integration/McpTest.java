@@ -43,7 +43,8 @@ class McpTest extends GroupTest {
         Json.object().put("jsonrpc", "2.0").put("method", "notifications/initialized");
     assertThat(client.post(initialized, "Mcp-Session-Id", "any").statusCode()).isEqualTo(202);
     assertThat(tree(client.post(request("ping", Json.object()))).path("result")).isEmpty();
-    assertThat(toolNames(client.post(request("tools/list", Json.object()))))
+    JsonNode listed = tree(client.post(request("tools/list", Json.object())));
+    assertThat(listed.at("/result/tools").findValuesAsText("name"))
         .contains("grace_send_message", "grace_poll_messages")
         .doesNotContain("grace_clients");
   }
@@ -196,10 +197,6 @@ class McpTest extends GroupTest {
 
   private ObjectNode poll() {
     return call("grace_poll_messages", "client_id", bob, "wait_ms", 60_000);
-  }
-
-  private static List<String> toolNames(HttpResponse<String> response) throws Exception {
-    return tree(response).at("/result/tools").findValuesAsText("name");
   }
 
   private static void refused(HttpResponse<String> response, int status, int code)

@@ -1,7 +1,6 @@
 package joshua.integration;
 
 import static joshua.integration.FrameClient.input;
-import static joshua.integration.GraceCalls.code;
 import static joshua.integration.GraceCalls.succeeded;
 import static joshua.integration.GraceCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,17 +96,6 @@ class PollersTest extends GroupTest {
     JsonNode one = grace.poll(bob, "max_bytes", 1);
     assertThat(texts(one)).containsExactly("m4");
     assertThat(one.path("remaining").asInt()).isEqualTo(1);
-  }
-
-  @Test
-  void aQueueThatIsGivenUpEndsThePollThatWaitsForIt() {
-    FrameClient caller = group.client();
-    caller.begin("grace_poll_messages", input("client_id", bob, "wait_ms", 600_000));
-    grace.awaitPoll(bob);
-    group.call("grace_unsubscribe", "client_id", bob);
-    JsonNode answer = caller.next();
-    assertThat(code(answer)).isEqualTo("not_subscribed");
-    assertThat(code(grace.poll(bob))).isEqualTo("not_subscribed");
   }
 
   // --- A message that is larger than an answer to a model may be, before small ones ----------

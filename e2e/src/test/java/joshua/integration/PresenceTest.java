@@ -2,6 +2,7 @@ package joshua.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.stream.Stream;
@@ -9,14 +10,17 @@ import joshua.conversation.ConversationBus;
 import joshua.conversation.Timing;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
+import joshua.grace.queue.ClientPresence;
+import joshua.kernel.Json;
 import joshua.testing.Await;
 import joshua.testing.FaultProxy;
 import joshua.testing.FaultProxy.Fault;
+import joshua.testing.RawRedis;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.Test;
 
-/** What a participant tells about itself (+JC-11). */
-class PresenceTest {
+/** What participants tell about themselves (+JC-11), and the relay of its clients (contract §2). */
+class PresenceTest extends GroupTest {
   private static final Timing NO_REGULAR_BEATS =
       TestBus.timing(10_000, 3_000, 5_000, 2_000, 8_000, 3_600_000, 1);
 
@@ -64,6 +68,39 @@ class PresenceTest {
       assertThat(beat.path("interval_s").asInt()).isEqualTo(3_600);
       assertThat(beat.path("busy_until").isNull()).isTrue();
       assertThat(beat.path("started_at").asText()).endsWith("Z");
+    }
+  }
+
+  /** The next message of a subscribed connection whose text has all of these. */
+  private static JsonNode heard(RawRedis redis, String... parts) throws Exception {
+    while (true) {
+      String message = redis.read();
+      assertThat(message).as("who only watches").doesNotContain(ClientPresence.WATCHER);
+      int start = message.indexOf('{');
+      if (start >= 0 && Stream.of(parts).allMatch(message::contains)) {
+        return Json.parse(message.substring(start, message.lastIndexOf('}') + 1)).path("payload");
+      }
+    }
+  }
+
+  @Test
+  void clientsJoinAndLeaveAndAreListedToWhoeverJoins() throws Exception {
+    try (RawRedis raw = redis.connect();
+        TestBus participants = new TestBus(redis)) {
+      raw.call("SUBSCRIBE", "mad.system.presence");
+      String tail = ClientPresence.WATCHER + bob;
+      grace.subscribe(tail, "mad.*");
+      grace.subscribe(bob, toBob);
+      JsonNode join = heard(raw, "\"event\":\"join\"", "\"sender_id\":\"" + bob + "\"");
+      assertThat(join.path("via").asText()).isEqualTo("grace");
+      participants.join(names.of("new"));
+      JsonNode roster = heard(raw, "\"event\":\"roster\"", "\"" + bob + "\"");
+      assertThat(roster.path("clients").toString()).contains("\"" + bob + "\"");
+      group.call("grace_unsubscribe", "client_id", tail);
+      group.call("grace_unsubscribe", "client_id", bob);
+      JsonNode leave = heard(raw, "\"event\":\"leave\"", "\"sender_id\":\"" + bob + "\"");
+      assertThat(leave.path("reason").asText()).isEqualTo("unsubscribed");
+      assertThat(leave.path("away").asBoolean()).isFalse();
     }
   }
 }

@@ -63,7 +63,6 @@ public final class PublishedMessages {
         .count();
   }
 
-  /** A number that the database answers. */
   public long number(String sql) {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + database);
         Statement statement = connection.createStatement();

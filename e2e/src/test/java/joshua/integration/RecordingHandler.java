@@ -9,7 +9,6 @@ import joshua.conversation.envelope.Envelope;
 import joshua.kernel.Json;
 import joshua.testing.Await;
 
-/** Records what it is called with. */
 final class RecordingHandler implements MessageHandler {
   private final List<Envelope> messages = new CopyOnWriteArrayList<>();
   private final List<Gap> gaps = new CopyOnWriteArrayList<>();

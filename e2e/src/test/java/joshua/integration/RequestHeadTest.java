@@ -7,7 +7,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What the head of a request may have. */
 class RequestHeadTest extends GroupTest {
   /** What makes a request one for a WebSocket. */
   static final String UPGRADE =

@@ -7,7 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import joshua.testing.Await;
 import joshua.testing.ModelServer;
 import joshua.testing.RedisServer;
@@ -18,17 +19,15 @@ class StopTest {
   private static final String STOPS =
       "The relay stops; in a few seconds subscribe again with this cursor.";
 
-  private static JsonNode answer(McpClient client, String tool, Object... members) {
-    try {
-      return client.result(tool, members).path("structuredContent");
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+  private static JsonNode answer(McpClient client, String tool, Object... members)
+      throws Exception {
+    return client.result(tool, members).path("structuredContent");
   }
 
-  private static CompletableFuture<JsonNode> answering(
-      McpClient client, String tool, Object... members) {
-    return CompletableFuture.supplyAsync(() -> answer(client, tool, members));
+  private static Future<JsonNode> answering(McpClient client, String tool, Object... members) {
+    FutureTask<JsonNode> answering = new FutureTask<>(() -> answer(client, tool, members));
+    Thread.startVirtualThread(answering);
+    return answering;
   }
 
   @Test
@@ -38,9 +37,9 @@ class StopTest {
       model.then(ModelServer.Exchange::awaitDisconnect);
       TestGroup group = new TestGroup(redis, TestGroup.models(model, "slow"));
       FrameClient socket = new FrameClient(group.gracePort()); // outlives the group
-      CompletableFuture<JsonNode> byHttp;
-      CompletableFuture<JsonNode> bell;
-      CompletableFuture<JsonNode> task;
+      Future<JsonNode> byHttp;
+      Future<JsonNode> bell;
+      Future<JsonNode> task;
       try (group) {
         McpClient grace = new McpClient(group.gracePort());
         McpClient fiedler = new McpClient(group.port("fiedler"));

@@ -2,6 +2,7 @@ package joshua.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
@@ -11,12 +12,17 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import joshua.conversation.ConversationBus;
+import joshua.conversation.OutgoingMessage;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.conversation.envelope.Envelope;
@@ -29,6 +35,8 @@ import joshua.tasks.model.Task;
 import joshua.testing.Await;
 import joshua.testing.FaultProxy;
 import joshua.testing.FaultProxy.Fault;
+import joshua.testing.RawRedis;
+import joshua.testing.RecordedLog;
 import joshua.testing.RedisServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,7 +71,11 @@ class TasksTest {
   }
 
   private TaskProcess process(String name, TaskLimits limits, Tasks.Work work) throws Exception {
-    ConversationBus bus = participants.join(name, network.url(), TestBus.FAST);
+    return process(participants.join(name, network.url(), TestBus.FAST), limits, work);
+  }
+
+  private TaskProcess process(ConversationBus bus, TaskLimits limits, Tasks.Work work)
+      throws Exception {
     TaskProcess process = new TaskProcess(directory.resolve("tasks.db"), bus, limits, work);
     processes.add(process);
     return process;
@@ -271,5 +283,102 @@ class TasksTest {
     accepted.forEach(this::awaitNotification);
     assertThat(done).hasSize(200).allSatisfy((id, times) -> assertThat(times).isEqualTo(1));
     assertThat(accepted).allSatisfy(id -> assertThat(notificationsOf(id)).hasSize(1));
+  }
+
+  @Test
+  void whatRedisRefusesAgainAndAgainIsLoggedOnceAndToldWhenRedisTakesIt() throws Exception {
+    RecordedLog log = new RecordedLog("joshua.tasks.Outbox", Level.WARN);
+    try (log;
+        RawRedis raw = redis.connect()) {
+      String rules = "ACL SETUSER worker on >%s +@all &mad.system.* &mad.stream.*";
+      assertThat(raw.call(rules.formatted(redis.password()).split(" "))).isEqualTo("OK");
+      String url = redis.url().replace("//", "//worker@");
+      ConversationBus bus = participants.join("worker", url, TestBus.FAST);
+      TaskLimits limits = TaskProcess.limits(4, Duration.ofMinutes(10), Duration.ofMillis(50));
+      UUID id = process(bus, limits, held -> TaskProcess.DONE).accept(REQUESTER, "p");
+      // Nothing is sent again before Redis takes something.
+      OutgoingMessage event = OutgoingMessage.on(Channel.EVENTS, Json.object());
+      Await.until(
+          "it is refused again and again",
+          () -> {
+            bus.send(event);
+            return refused(raw) >= 6;
+          });
+      raw.call("ACL", "SETUSER", "worker", "&mad.direct." + REQUESTER);
+      bus.send(event);
+      awaitNotification(id);
+    }
+    assertThat(log.lines()).singleElement().asString().contains("NOPERM");
+  }
+
+  /** How many messages Redis has refused. */
+  private static int refused(RawRedis raw) {
+    return Pattern.compile("cmdstat_publish:.*rejected_calls=(\\d+)")
+        .matcher(raw.call("INFO", "commandstats"))
+        .results()
+        .mapToInt(line -> Integer.parseInt(line.group(1)))
+        .sum();
+  }
+
+  @Test
+  void whoStopsWaitingLeavesOthersTheirWait() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    // Only what changes in this process is noticed in time.
+    TaskLimits limits = TaskProcess.limits(4, Duration.ofMinutes(10), Duration.ofHours(1));
+    TaskProcess process =
+        process(
+            "worker",
+            limits,
+            held -> {
+              go.await();
+              return TaskProcess.DONE;
+            });
+    UUID id = process.accept(REQUESTER, "p");
+    Tasks tasks = process.tasks();
+    CountDownLatch looked = new CountDownLatch(1);
+    FutureTask<Optional<Task>> waiting =
+        new FutureTask<>(() ->
+            tasks.await(
+                id,
+                task -> {
+                  looked.countDown();
+                  return task.status().isFinal();
+                },
+                Duration.ofHours(1)));
+    Thread.ofVirtual().start(waiting);
+    looked.await();
+    assertThat(tasks.await(id, any -> true, Duration.ofHours(1))).isPresent();
+    go.countDown();
+    Await.until("the other one knows the end", waiting::isDone);
+  }
+
+  /** The first attempt goes on while the same process begins a second one. */
+  @Test
+  void bothAttemptsOfOneProcessMakeRoomWhenTheyEnd() throws Exception {
+    CompletableFuture<Void> go = new CompletableFuture<>();
+    Set<UUID> begun = ConcurrentHashMap.newKeySet();
+    TaskLimits limits = TaskProcess.limits(2, Duration.ofMinutes(10), Duration.ofMillis(50));
+    TaskProcess process =
+        process(
+            "worker",
+            limits,
+            held -> {
+              boolean isFirst = begun.add(held.task().id());
+              if (!held.task().prompt().equals("first")) {
+                new CountDownLatch(1).await();
+              } else if (isFirst) {
+                go.join(); // though it is interrupted
+              }
+              return TaskProcess.DONE;
+            });
+    UUID id = process.accept(REQUESTER, "first", false);
+    Await.until("it is begun", () -> begun.contains(id));
+    String letGo = "update work set stage = 1, holder = null, due_at = 0";
+    process.database().write(tx -> tx.update(letGo));
+    assertThat(process.awaitEnd(id).attempts()).isEqualTo(2);
+    go.complete(null);
+    Set<UUID> both =
+        Set.of(process.accept(REQUESTER, "q", false), process.accept(REQUESTER, "r", false));
+    Await.until("there is room for both", () -> begun.containsAll(both));
   }
 }

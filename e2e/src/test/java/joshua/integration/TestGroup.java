@@ -36,6 +36,7 @@ import joshua.grace.Grace;
 import joshua.grace.queue.ClientQueues;
 import joshua.kernel.ServiceLifecycle;
 import joshua.network.Authenticator;
+import joshua.network.TokenFile;
 import joshua.network.http.MessageBudget;
 import joshua.network.http.ToolServer;
 import joshua.rogers.Rogers;
@@ -83,12 +84,10 @@ public final class TestGroup implements AutoCloseable {
     this(newDirectory(), redis.url(), redis.password(), CONTRACT, LIMITS, authenticator, NONE, ALL);
   }
 
-  /** With a model. */
   TestGroup(RedisServer redis, ModelConfig model) {
     this(newDirectory(), redis.url(), redis.password(), CONTRACT, LIMITS, OPEN, model, ALL);
   }
 
-  /** Some of the services. */
   static TestGroup of(RedisServer redis, String... services) {
     return of(newDirectory(), redis, services);
   }
@@ -117,6 +116,15 @@ public final class TestGroup implements AutoCloseable {
 
   TestGroup(String url, String password, Timing timing, ClientQueues.Limits limits) {
     this(newDirectory(), url, password, timing, limits, OPEN, NONE, ALL);
+  }
+
+  /** A file of tokens, of holders with their roles: everybody's token is their name. */
+  static void writeTokens(Path file, String... holders) throws IOException {
+    StringBuilder lines = new StringBuilder("# tokens\n");
+    for (String holder : holders) {
+      lines.append("%s %s\n".formatted(TokenFile.hash(holder.split(" ", 2)[0]), holder));
+    }
+    Files.writeString(file, lines);
   }
 
   private static Path newDirectory() {
@@ -169,7 +177,6 @@ public final class TestGroup implements AutoCloseable {
     }
   }
 
-  /** Makes a service. */
   @FunctionalInterface
   private interface Start {
     RunningService start(ServiceContext context) throws Exception;
@@ -228,7 +235,6 @@ public final class TestGroup implements AutoCloseable {
         "127.0.0.1", 0, "none", most, rateLimit, List.of(), hosts, authenticator, budget);
   }
 
-  /** Where the tools of a service are. */
   public int port(String service) {
     return servers.get(service).port();
   }
@@ -264,22 +270,18 @@ public final class TestGroup implements AutoCloseable {
     return call(gracePort(), tool, members);
   }
 
-  /** Calls one of Fiedler's tools over a connection of its own. */
   JsonNode callFiedler(String tool, Object... members) {
     return call(port("fiedler"), tool, members);
   }
 
-  /** Calls one of Rogers' tools over a connection of its own. */
   JsonNode callRogers(String tool, Object... members) {
     return call(port("rogers"), tool, members);
   }
 
-  /** Calls one of Dewey's tools over a connection of its own. */
   JsonNode callDewey(String tool, Object... members) {
     return call(port("dewey"), tool, members);
   }
 
-  /** Calls one of Horace's tools over a connection of its own. */
   JsonNode callHorace(String tool, Object... members) {
     return call(port("horace"), tool, members);
   }

@@ -75,7 +75,6 @@ class ThinkingTest {
     return group.callRogers("rogers_converse", "prompt", prompt, "requester_id", ANN, "wait", true);
   }
 
-  /** The task of what ann asks Rogers. */
   private JsonNode rogersTask() {
     JsonNode accepted = askRogers("Tell me a tale of who is there.");
     return group.callRogers("rogers_get_task_status", "task_id", accepted.path("task_id"));

@@ -107,16 +107,12 @@ class UnreadAnswerTest extends GroupTest {
     Await.until("the answer counts as written", () -> waiting() == 0);
   }
 
-  private int waiting() {
-    try {
-      String uri = "grace://clients/%s/queue".formatted(bob);
-      McpClient client = new McpClient(group.gracePort());
-      JsonNode read =
-          McpClient.tree(client.modern("resources/read", Json.object().put("uri", uri), uri));
-      return Json.parse(read.at("/result/contents/0/text").asText()).path("waiting").asInt();
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+  private int waiting() throws Exception {
+    String uri = "grace://clients/%s/queue".formatted(bob);
+    McpClient client = new McpClient(group.gracePort());
+    JsonNode read =
+        McpClient.tree(client.modern("resources/read", Json.object().put("uri", uri), uri));
+    return Json.parse(read.at("/result/contents/0/text").asText()).path("waiting").asInt();
   }
 
   private static String readFrame(Socket socket) throws IOException {
@@ -140,12 +136,8 @@ class UnreadAnswerTest extends GroupTest {
     assertThat(texts(grace.poll(bob, "wait_ms", 60_000))).containsExactly("well");
   }
 
-  private static int available(Socket socket) {
-    try {
-      return socket.getInputStream().available();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+  private static int available(Socket socket) throws IOException {
+    return socket.getInputStream().available();
   }
 
   /** A connection by which bob has polled, by HTTP or by a WebSocket with a sub-protocol. */

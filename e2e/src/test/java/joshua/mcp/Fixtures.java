@@ -61,7 +61,6 @@ final class Fixtures {
 
   record Input(@Nullable String prompt, @Nullable String message) {}
 
-  /** What a fixture does. */
   @FunctionalInterface
   private interface Work {
     List<ObjectNode> run(Input input, CallContext context) throws InterruptedException;

@@ -19,15 +19,8 @@ class ExampleTest extends ProgramTest {
   @Test
   void aProgramOfSomebodyElseJoinsTheBus() throws Exception {
     Path example = copy(ROOT.resolve("examples").resolve("join-the-bus"));
-    Run installed =
-        maven(
-            ROOT,
-            "-DskipTests",
-            "-Dspotless.check.skip",
-            "-pl",
-            "libs/conversation",
-            "-am",
-            "install");
+    String install = "-DskipTests -Dspotless.check.skip -pl libs/conversation -am install";
+    Run installed = maven(ROOT, install.split(" "));
     assertThat(installed.exitStatus()).as(installed.said()).isZero();
 
     assertThat(program.run("up", "-d").exitStatus()).isZero();

@@ -16,7 +16,6 @@ abstract class ProgramTest {
     program = new Program(directory, environment());
   }
 
-  /** The environment of every start. */
   Map<String, String> environment() {
     return Program.FREE_PORTS;
   }

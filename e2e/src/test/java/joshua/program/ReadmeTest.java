@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
 import joshua.program.Program.Run;
 import org.junit.jupiter.api.Test;
 
-/** The commands that the README shows. */
 class ReadmeTest extends ProgramTest {
   /** A word, or words between quotation marks; more than one blank begins a remark. */
   private static final Pattern WORD = Pattern.compile("\\G ?(?:\"([^\"]*)\"|([^\\s\"]+))");

@@ -29,16 +29,10 @@ class PendingRequestsTest {
       requests.begin(correlation, conversation, "ann", Optional.of("bob"));
 
   private Envelope from(String sender, String channel, ObjectNode payload) {
-    return new Envelope(
-        UUID.randomUUID(),
-        UUID.randomUUID(),
-        correlation,
-        Instant.EPOCH,
-        sender,
-        Optional.of("ann"),
-        new Channel(channel),
-        payload,
-        Map.of());
+    UUID id = UUID.randomUUID();
+    Channel on = new Channel(channel);
+    Optional<String> to = Optional.of("ann");
+    return new Envelope(id, id, correlation, Instant.EPOCH, sender, to, on, payload, Map.of());
   }
 
   private Envelope reply(int number) {

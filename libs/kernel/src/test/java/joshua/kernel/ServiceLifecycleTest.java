@@ -33,15 +33,11 @@ class ServiceLifecycleTest {
             () -> {
               try (ServiceLifecycle running = new ServiceLifecycle()) {
                 running.add("bus", part("bus"));
-                running.add("server", server());
+                throw new IllegalStateException("port in use");
               }
             })
         .hasMessage("port in use");
     assertThat(closed).containsExactly("bus");
-  }
-
-  private static AutoCloseable server() {
-    throw new IllegalStateException("port in use");
   }
 
   @Test

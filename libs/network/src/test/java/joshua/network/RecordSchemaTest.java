@@ -1,5 +1,6 @@
 package joshua.network;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,7 +13,6 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -135,17 +135,14 @@ class RecordSchemaTest {
   void anOutputKeepsToItsSchema() {
     ObjectNode schema = new RecordSchema<>(Output.class, false).jsonSchema(AddressDefaults.NONE);
     assertThat(schema.path("required").toString()).isEqualTo("[\"status\",\"messages\",\"gap\"]");
-    RawJson raw = new RawJson("{\"a\" : 1}".getBytes(StandardCharsets.UTF_8));
+    RawJson raw = new RawJson("{\"a\" : 1}".getBytes(UTF_8));
     String bare =
-        new String(
-            Json.bytes(new Output("success", List.of(raw, raw), null, null)),
-            StandardCharsets.UTF_8);
+        new String(Json.bytes(new Output("success", List.of(raw, raw), null, null)), UTF_8);
     assertThat(bare)
         .isEqualTo("{\"status\":\"success\",\"messages\":[{\"a\" : 1},{\"a\" : 1}],\"gap\":null}");
     String full =
         new String(
-            Json.bytes(new Output("success", List.of(), new Inner(1), Instant.EPOCH)),
-            StandardCharsets.UTF_8);
+            Json.bytes(new Output("success", List.of(), new Inner(1), Instant.EPOCH)), UTF_8);
     assertThat(full).endsWith("\"since\":\"1970-01-01T00:00:00.000Z\"}");
     for (String output : List.of(bare, full)) {
       assertThat(schema(schema).validate(output, InputFormat.JSON)).isEmpty();

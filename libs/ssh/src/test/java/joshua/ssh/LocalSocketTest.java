@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Verbs by the local socket. */
 class LocalSocketTest {
   @TempDir private Path directory;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -54,7 +54,6 @@ public final class TestVerbs {
             WaitVerb.class,
             HoldVerb.class,
             ListVerb.class,
-            FailVerb.class,
             OverflowVerb.class,
             UnmadeVerb.class),
         verb -> Optional.of("That is another's.").filter(_ -> verb.equals("clients")));
@@ -132,14 +131,6 @@ public final class TestVerbs {
       }
       rows.addObject().put("name", session.caller().role().word());
       session.out().rows(List.of("name", "length", "text"), rows);
-    }
-  }
-
-  @Command(name = "fail", description = "Fails.")
-  static final class FailVerb implements Verb {
-    @Override
-    public void run(VerbSession session) {
-      throw new IllegalStateException("secret");
     }
   }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import joshua.kernel.ErrorCode;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,14 +38,19 @@ class DatabaseTest {
 
   @TempDir Path directory;
   private Path file;
+  @AutoClose private Database database;
 
   @BeforeEach
   void nameTheFile() {
     file = directory.resolve("state").resolve("test.db");
   }
 
-  private Database open() throws IOException {
-    return Database.open(file, List.of(ITEMS), TIME);
+  private void open() throws IOException {
+    database = Database.open(file, List.of(ITEMS), TIME);
+  }
+
+  private void openImpatiently() throws IOException {
+    database = Database.open(file, List.of(ITEMS), TIME, Duration.ofMillis(100));
   }
 
   private enum Colour {
@@ -63,7 +69,7 @@ class DatabaseTest {
       Long absent,
       UUID noId) {}
 
-  private static long count(Database database) {
+  private long count() {
     return database.read(tx -> tx.number("select count(*) from item"));
   }
 
@@ -71,43 +77,30 @@ class DatabaseTest {
   void rowsAreReadIntoRecords() throws Exception {
     UUID id = UUID.randomUUID();
     Instant at = Instant.ofEpochMilli(1_234_567_890_123L);
-    AllTypes values = new AllTypes("é", 7, 1L << 40, true, at, id, Colour.GREEN, null, null);
-    try (Database database = open()) {
-      List<AllTypes> rows =
-          database.read(tx ->
-              tx.rows(
-                  AllTypes.class,
-                  "select ?, ?, ?, ?, ?, ?, ?, ?, ?",
-                  values.text(),
-                  values.small(),
-                  values.large(),
-                  values.truth(),
-                  values.at(),
-                  values.id(),
-                  values.colour(),
-                  null,
-                  null));
-      assertThat(rows).containsExactly(values);
-    }
+    Object[] given = {"é", 7, 1L << 40, true, at, id, Colour.GREEN, null, null};
+    open();
+    String select = "select ?, ?, ?, ?, ?, ?, ?, ?, ?";
+    List<AllTypes> rows = database.read(tx -> tx.rows(AllTypes.class, select, given));
+    assertThat(rows)
+        .containsExactly(new AllTypes("é", 7, 1L << 40, true, at, id, Colour.GREEN, null, null));
   }
 
   @Test
   void aTableIsReadAsJson() throws Exception {
-    try (Database database = open()) {
-      ArrayNode table =
-          database.read(tx -> tx.table("select 'x' as name, 1.5 as share, null as none"));
-      assertThat(table).hasToString("[{\"name\":\"x\",\"share\":1.5,\"none\":null}]");
-    }
+    open();
+    ArrayNode table =
+        database.read(tx -> tx.table("select 'x' as name, 1.5 as share, null as none"));
+    assertThat(table).hasToString("[{\"name\":\"x\",\"share\":1.5,\"none\":null}]");
   }
 
   @Test
   void whatWasWrittenIsThereAfterwards() throws Exception {
-    try (Database database = open()) {
-      database.write(tx -> tx.update(INSERT, "a", 1));
-    }
-    try (Database database = open()) {
-      assertThat(count(database)).isEqualTo(1);
-    }
+    open();
+    database.write(tx -> tx.update(INSERT, "a", 1));
+    database.close();
+    open();
+    assertThat(count()).isEqualTo(1);
+    database.close();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
     assertThat(file.resolveSibling("test.db-wal")).doesNotExist();
@@ -115,26 +108,25 @@ class DatabaseTest {
 
   @Test
   void aJobThatFailsFailsAlone() throws Exception {
-    try (Database database = open()) {
-      CountDownLatch gathered = new CountDownLatch(1);
-      List<CompletableFuture<Integer>> results = new ArrayList<>();
-      // Holds the writer, so that the others become one batch.
-      results.add(
-          database.submit(tx -> {
-            awaited(gathered);
-            return 0;
-          }));
-      for (int i = 0; i < 100; i++) {
-        String id = "item" + (i % 10 == 9 ? i - 1 : i); // every tenth is there already
-        results.add(database.submit(tx -> tx.update(INSERT, id, 1)));
-      }
-      gathered.countDown();
-      assertThat(results)
-          .filteredOn(result -> result.handle((value, failure) -> failure != null).join())
-          .hasSize(10);
-      assertThat(count(database)).isEqualTo(90);
-      assertThat(database.problem()).isEmpty();
+    open();
+    CountDownLatch gathered = new CountDownLatch(1);
+    List<CompletableFuture<Integer>> results = new ArrayList<>();
+    // Holds the writer, so that the others become one batch.
+    results.add(
+        database.submit(tx -> {
+          awaited(gathered);
+          return 0;
+        }));
+    for (int i = 0; i < 100; i++) {
+      String id = "item" + (i % 10 == 9 ? i - 1 : i); // every tenth is there already
+      results.add(database.submit(tx -> tx.update(INSERT, id, 1)));
     }
+    gathered.countDown();
+    assertThat(results)
+        .filteredOn(result -> result.handle((value, failure) -> failure != null).join())
+        .hasSize(10);
+    assertThat(count()).isEqualTo(90);
+    assertThat(database.problem()).isEmpty();
   }
 
   private static void awaited(CountDownLatch latch) {
@@ -147,57 +139,53 @@ class DatabaseTest {
 
   @Test
   void aJobThatThrowsIsRolledBack() throws Exception {
-    try (Database database = open()) {
-      assertThatThrownBy(() ->
-              database.write(tx -> {
-                tx.update(INSERT, "a", 1);
-                throw new IllegalStateException("no");
-              }))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessage("no");
-      assertThat(count(database)).isZero();
-    }
+    open();
+    assertThatThrownBy(() ->
+            database.write(tx -> {
+              tx.update(INSERT, "a", 1);
+              throw new IllegalStateException("no");
+            }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("no");
+    assertThat(count()).isZero();
   }
 
   @Test
   void readersCannotWrite() throws Exception {
-    try (Database database = open()) {
-      assertThatThrownBy(() -> database.read(tx -> tx.update(INSERT, "a", 1)))
-          .hasMessageContaining("can't be written to");
-    }
+    open();
+    assertThatThrownBy(() -> database.read(tx -> tx.update(INSERT, "a", 1)))
+        .hasMessageContaining("can't be written to");
   }
 
   @Test
   void aReadThatTakesTooLongIsEnded() throws Exception {
-    try (Database database = Database.open(file, List.of(ITEMS), TIME, Duration.ofMillis(100))) {
-      assertThatExceptionOfType(StoreException.class)
-          .isThrownBy(() -> database.read(tx -> tx.number(ENDLESS)))
-          .withMessageContaining("took longer");
-      assertThat(count(database)).isZero();
-    }
+    openImpatiently();
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> database.read(tx -> tx.number(ENDLESS)))
+        .withMessageContaining("took longer");
+    assertThat(count()).isZero();
   }
 
   @Test
   void aReadThatFindsNoFreeConnectionInTimeIsRefused() throws Exception {
     CountDownLatch held = new CountDownLatch(2);
     CountDownLatch over = new CountDownLatch(1);
-    try (Database database = Database.open(file, List.of(ITEMS), TIME, Duration.ofMillis(100))) {
-      List<CompletableFuture<Integer>> holders = new ArrayList<>();
-      for (int i = 0; i < 2; i++) {
-        holders.add(
-            CompletableFuture.supplyAsync(() ->
-                database.read(tx -> {
-                  held.countDown();
-                  awaited(over);
-                  return 1;
-                })));
-      }
-      held.await();
-      assertOverloaded(() -> count(database));
-      over.countDown();
-      holders.forEach(CompletableFuture::join);
-      assertThat(count(database)).isZero();
+    openImpatiently();
+    List<CompletableFuture<Integer>> holders = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      holders.add(
+          CompletableFuture.supplyAsync(() ->
+              database.read(tx -> {
+                held.countDown();
+                awaited(over);
+                return 1;
+              })));
     }
+    held.await();
+    assertOverloaded(() -> count());
+    over.countDown();
+    holders.forEach(CompletableFuture::join);
+    assertThat(count()).isZero();
   }
 
   private static void assertOverloaded(ThrowingCallable call) {
@@ -211,35 +199,34 @@ class DatabaseTest {
   void aWriteBeyondThoseThatMayWaitIsRefused() throws Exception {
     CountDownLatch held = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
-    try (Database database = open()) {
-      CompletableFuture<Integer> holder =
-          database.submit(tx -> {
-            held.countDown();
-            awaited(over);
-            return 1;
-          });
-      held.await();
-      List<CompletableFuture<Integer>> waiting = new ArrayList<>();
-      for (int i = 0; i < DatabaseWriter.MAX_QUEUED; i++) {
-        waiting.add(database.submit(tx -> 1));
-      }
-      CompletableFuture<Integer> beyond = database.submit(tx -> 1);
-      over.countDown();
-      holder.join();
-      assertThat(waiting).allSatisfy(each -> assertThat(each.join()).isEqualTo(1));
-      assertThat(beyond).isCompletedExceptionally();
-      assertOverloaded(() -> {
-        throw beyond.exceptionNow();
-      });
-      assertThat(database.problem()).isEmpty();
-      assertThat(database.<Integer>write(tx -> 1)).isEqualTo(1);
+    open();
+    CompletableFuture<Integer> holder =
+        database.submit(tx -> {
+          held.countDown();
+          awaited(over);
+          return 1;
+        });
+    held.await();
+    List<CompletableFuture<Integer>> waiting = new ArrayList<>();
+    for (int i = 0; i < DatabaseWriter.MAX_QUEUED; i++) {
+      waiting.add(database.submit(tx -> 1));
     }
+    CompletableFuture<Integer> beyond = database.submit(tx -> 1);
+    over.countDown();
+    holder.join();
+    assertThat(waiting).allSatisfy(each -> assertThat(each.join()).isEqualTo(1));
+    assertThat(beyond).isCompletedExceptionally();
+    assertOverloaded(() -> {
+      throw beyond.exceptionNow();
+    });
+    assertThat(database.problem()).isEmpty();
+    assertThat(database.<Integer>write(tx -> 1)).isEqualTo(1);
   }
 
   @Test
   void aLockedDatabaseIsToldAndComesBack() throws Exception {
-    try (Database database = open();
-        Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+    open();
+    try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = other.createStatement()) {
       statement.execute("begin immediate");
       assertThatExceptionOfType(StoreException.class)
@@ -254,24 +241,23 @@ class DatabaseTest {
 
   @Test
   void aFullDiskIsToldAndNothingIsLost() throws Exception {
-    try (Database database = open()) {
-      database.write(tx -> tx.update(INSERT, "a", 1));
-      database.write(tx -> tx.number("pragma max_page_count = 10"));
-      String large = "x".repeat(100_000);
-      assertThatExceptionOfType(StoreException.class)
-          .isThrownBy(() -> database.write(tx -> tx.update(INSERT, large, 1)))
-          .withMessageContaining("is full");
-      database.write(tx -> tx.number("pragma max_page_count = 1000000"));
-      database.write(tx -> tx.update(INSERT, large, 1));
-      assertThat(count(database)).isEqualTo(2);
-    }
+    open();
+    database.write(tx -> tx.update(INSERT, "a", 1));
+    database.write(tx -> tx.number("pragma max_page_count = 10"));
+    String large = "x".repeat(100_000);
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> database.write(tx -> tx.update(INSERT, large, 1)))
+        .withMessageContaining("is full");
+    database.write(tx -> tx.number("pragma max_page_count = 1000000"));
+    database.write(tx -> tx.update(INSERT, large, 1));
+    assertThat(count()).isEqualTo(2);
   }
 
   @Test
   void theLogGrowsWhileAnOldStateIsReadAndShrinksAgain() throws Exception {
     long large = 20 * 1024 * 1024;
-    try (Database database = open();
-        Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+    open();
+    try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = other.createStatement()) {
       statement.execute("begin");
       statement.executeQuery("select count(*) from item").close();
@@ -295,21 +281,23 @@ class DatabaseTest {
     damaged();
     // The first look leaves a mark, since closing the database removes the log.
     for (int i = 0; i < 2; i++) {
-      assertThatExceptionOfType(IOException.class)
-          .isThrownBy(this::open)
-          .withMessageContaining("is damaged");
+      assertRefused("is damaged");
     }
   }
 
+  private void assertRefused(String why) {
+    assertThatExceptionOfType(IOException.class).isThrownBy(this::open).withMessageContaining(why);
+  }
+
   private void damaged() throws Exception {
-    try (Database database = open()) {
-      database.write(tx -> {
-        for (int i = 0; i < 1_000; i++) {
-          tx.update(INSERT, "item" + i, i);
-        }
-        return null;
-      });
-    }
+    open();
+    database.write(tx -> {
+      for (int i = 0; i < 1_000; i++) {
+        tx.update(INSERT, "item" + i, i);
+      }
+      return null;
+    });
+    database.close();
     byte[] bytes = Files.readAllBytes(file);
     for (int i = bytes.length / 2; i < bytes.length; i++) {
       bytes[i] = (byte) (i * 31);
@@ -322,20 +310,17 @@ class DatabaseTest {
   void whatIsNoDatabaseIsRefused() throws Exception {
     Files.createDirectories(file.getParent());
     Files.writeString(file, "x".repeat(10_000));
-    assertThatExceptionOfType(IOException.class)
-        .isThrownBy(this::open)
-        .withMessageContaining("is damaged");
+    assertRefused("is damaged");
   }
 
   @Test
   void migrationsRunOnceAndNewerOnesAreRefused() throws Exception {
     Migration more = new Migration("more", "alter table item add column note text;");
-    open().close();
+    open();
+    database.close();
     Database.open(file, List.of(more, ITEMS), TIME).close();
     Database.open(file, List.of(ITEMS, more), TIME).close();
-    assertThatExceptionOfType(IOException.class)
-        .isThrownBy(this::open)
-        .withMessageContaining("has had more, which this Joshua doesn't know");
+    assertRefused("has had more, which this Joshua doesn't know");
   }
 
   @Test
@@ -348,11 +333,13 @@ class DatabaseTest {
 
   @Test
   void aMigrationThatFailsChangesNothing() throws Exception {
-    open().close();
+    open();
+    database.close();
     Migration wrong = new Migration("wrong", "create table a (b); create table item (c);");
     assertThatThrownBy(() -> Database.open(file, List.of(ITEMS, wrong), TIME))
         .isInstanceOf(IOException.class);
-    open().close();
+    open();
+    database.close();
   }
 
   @Test
@@ -362,14 +349,12 @@ class DatabaseTest {
         Statement statement = other.createStatement()) {
       statement.execute("create table theirs (a)");
     }
-    assertThatExceptionOfType(IOException.class)
-        .isThrownBy(this::open)
-        .withMessageContaining("another program");
+    assertRefused("another program");
   }
 
   @Test
   void afterItsEndJobsAreRefused() throws Exception {
-    Database database = open();
+    open();
     database.close();
     assertThatThrownBy(() -> database.write(tx -> 1)).hasMessageContaining("has been closed");
     assertThatThrownBy(() -> database.read(tx -> 1)).hasMessageContaining("has been closed");

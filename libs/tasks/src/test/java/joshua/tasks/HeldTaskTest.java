@@ -93,13 +93,6 @@ class HeldTaskTest {
   }
 
   @Test
-  void anEndWithoutTextHasAnEmptyFrame() {
-    HeldTask held = held(1, 1);
-    held.end(new Outcome.Failed("no", ""));
-    assertThat(held.step().frames()).containsExactly(new Frame(0, null, "", true));
-  }
-
-  @Test
   void framesFitIntoEnvelopesAndPairsStayWhole() {
     HeldTask held = held(1, 1);
     String pairs = "x" + "😀".repeat(20_000);

@@ -53,13 +53,9 @@ class TaskStoreTest {
   }
 
   private Answer.Pending accept(TaskRequest request, boolean held) {
-    return (Answer.Pending) answer(request, held);
-  }
-
-  private Answer answer(TaskRequest request, boolean held) {
     UUID conversation = Objects.requireNonNullElseGet(request.conversationId(), ids::next);
     Task task = Task.of(request, ids.next(), conversation, time.instant(), 1);
-    return write(tx -> one.accept(tx, task, request, held));
+    return (Answer.Pending) write(tx -> one.accept(tx, task, request, held));
   }
 
   private UUID accept(String prompt) {

@@ -95,7 +95,7 @@ public final class RedisServer implements AutoCloseable {
 
   /** {@code kill -9}, and returns when it is gone. */
   public void kill() {
-    signal("KILL");
+    ProcessHandle.of(pid).orElseThrow().destroyForcibly();
     awaitEnd();
   }
 
@@ -105,27 +105,6 @@ public final class RedisServer implements AutoCloseable {
       launch();
     } catch (IOException e) {
       throw new UncheckedIOException("can't start " + program, e);
-    }
-  }
-
-  /** Suspends it, as Ctrl-Z would: connections stay, nothing is answered until {@link #thaw}. */
-  public void freeze() {
-    signal("STOP");
-  }
-
-  public void thaw() {
-    signal("CONT");
-  }
-
-  private void signal(String name) {
-    try {
-      Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start();
-      int status = kill.onExit().join().exitValue();
-      if (status != 0) {
-        throw new AssertionError("kill -%s ended with %d".formatted(name, status));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

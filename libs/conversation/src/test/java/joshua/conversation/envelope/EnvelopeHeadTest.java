@@ -23,6 +23,7 @@ class EnvelopeHeadTest {
         .isEqualTo("bob-7.a:b_c");
     assertThat(senderOf("{\"more\":{\"sender_id\":\"eve\"},\"sender_id\":\"bob\"}"))
         .isEqualTo("bob");
+    assertThat(senderOf(MESSAGE.replace("bob-7.a:b_c", "b\\u006fb"))).isEqualTo("bob");
     assertThat(senderOf(RawEnvelope.on("mad.topic.x").from("x".repeat(128)).json()))
         .isEqualTo("x".repeat(128));
   }
@@ -38,15 +39,9 @@ class EnvelopeHeadTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"", "-bob", "bob jones", "b\\u006fb", "bo\u00f6", "\\\"", "x\u0000", "bob\\"})
+  @ValueSource(strings = {"", "-bob", "bob jones", "bo\u00f6", "\\\"", "x\u0000", "bob\\"})
   void whatIsNoNameIsNoSender(String name) {
-    String written = MESSAGE.replace("bob-7.a:b_c", name);
-    if (name.equals("b\\u006fb")) {
-      assertThat(senderOf(written)).isEqualTo("bob");
-    } else {
-      assertThat(senderOf(written)).isNull();
-    }
+    assertThat(senderOf(MESSAGE.replace("bob-7.a:b_c", name))).isNull();
     assertThat(senderOf(MESSAGE.replace("bob-7.a:b_c", "x".repeat(129)))).isNull();
   }
 

@@ -84,7 +84,6 @@ class McpServerTest {
     }
   }
 
-  /** What a tool does. */
   @FunctionalInterface
   private interface Work {
     String run(ToolCall call) throws InterruptedException;

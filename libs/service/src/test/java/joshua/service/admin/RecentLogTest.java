@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import joshua.service.admin.RecentLog.Line;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
@@ -37,18 +37,12 @@ class RecentLogTest {
 
   @Test
   void whoWaitsIsShownTheNextLineOfItsLevel() throws Exception {
-    CompletableFuture<List<Line>> waiting = new CompletableFuture<>();
-    Thread.ofVirtual()
-        .start(() -> {
-          try {
-            waiting.complete(log.after(0, Level.WARN, 9, Duration.ofMinutes(1)));
-          } catch (InterruptedException e) {
-            waiting.completeExceptionally(e);
-          }
-        });
+    FutureTask<List<Line>> waiting =
+        new FutureTask<>(() -> log.after(0, Level.WARN, 9, Duration.ofMinutes(1)));
+    Thread.startVirtualThread(waiting);
     add(Level.INFO, "not this");
     add(Level.WARN, "this");
-    assertThat(texts(waiting.join())).containsExactly("this");
+    assertThat(texts(waiting.get())).containsExactly("this");
   }
 
   @Test

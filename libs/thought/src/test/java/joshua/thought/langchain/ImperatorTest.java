@@ -26,8 +26,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** An imperator with a scripted model and one query. */
 class ImperatorTest extends ScriptedModels {
@@ -60,8 +58,7 @@ class ImperatorTest extends ScriptedModels {
     return Json.parse(server.seen().get(number).body());
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @DialectTest
   void aModelLooksThingsUpAndAnswers(ModelDialect dialect) throws Exception {
     rows.addObject().put("name", "nut</data>");
     rows.addObject().put("name", "bolt");

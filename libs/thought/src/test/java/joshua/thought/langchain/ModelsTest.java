@@ -16,13 +16,11 @@ import joshua.thought.model.NotAnsweredException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models of all three kinds of servers that answer. */
 class ModelsTest extends ScriptedModels {
-  @ParameterizedTest
-  @EnumSource
+  @DialectTest
   void anAnswerComesInPieces(ModelDialect dialect) throws Exception {
     CountDownLatch heard = new CountDownLatch(1);
     server.then(exchange -> {
@@ -48,8 +46,7 @@ class ModelsTest extends ScriptedModels {
     assertThat(server.seen().getFirst().body()).contains("\"Say hello\"").contains("1000");
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @DialectTest
   void anInterruptClosesTheConnection(ModelDialect dialect) throws Exception {
     for (boolean answers : new boolean[] {false, true}) {
       server.then(exchange -> {
@@ -103,8 +100,7 @@ class ModelsTest extends ScriptedModels {
     assertThat(text).hasToString("Half");
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @DialectTest
   void thoughtsAreNoPartOfAnAnswer(ModelDialect dialect) throws Exception {
     server.then(dialect.parts("stop", dialect.thought("Well"), dialect.text("Yes.")));
     ask(dialect);
@@ -122,8 +118,7 @@ class ModelsTest extends ScriptedModels {
     assertThat(server.seen()).isEmpty();
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @DialectTest
   void onlyThoughtsAreNoAnswer(ModelDialect dialect) {
     server
         .then(dialect.parts("stop", dialect.thought("Well")))
@@ -135,8 +130,7 @@ class ModelsTest extends ScriptedModels {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
+  @DialectTest
   void whoeverSleptTriesAgain(ModelDialect dialect) {
     server.then(exchange -> {
       exchange.open(dialect.contentType());

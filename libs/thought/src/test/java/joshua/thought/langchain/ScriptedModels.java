@@ -7,6 +7,8 @@ import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import java.io.IOException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,9 +24,17 @@ import joshua.thought.model.ModelProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A scripted server, and models that ask it. */
 abstract class ScriptedModels {
+  /** A test by each of the three dialects. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @ParameterizedTest
+  @EnumSource
+  @interface DialectTest {}
+
   static final String KEY = "sk-a-secret-key";
   static final ChatRequest REQUEST =
       ChatRequest.builder().messages(UserMessage.from("Say hello")).build();

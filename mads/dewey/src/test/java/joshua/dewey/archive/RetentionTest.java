@@ -54,7 +54,6 @@ class RetentionTest extends DeweyFixture {
     return database.read(WatchedTime::since);
   }
 
-  /** Lets Dewey have run for some hours. */
   private void run(int hours, Retention retention) {
     write(tx -> {
       for (int i = 0; i < hours; i++) {

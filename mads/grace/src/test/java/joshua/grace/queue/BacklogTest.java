@@ -4,40 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import joshua.conversation.BusIdentity;
 import joshua.conversation.envelope.Channel;
 import joshua.conversation.envelope.Envelope;
 import joshua.conversation.envelope.EnvelopeCodec;
 import joshua.grace.queue.Handover.Fetch;
-import joshua.grace.queue.Polls.Outcome.Answer;
 import joshua.grace.queue.Polls.Page;
-import joshua.grace.queue.Polls.Poll;
 import joshua.kernel.Json;
-import joshua.network.Connection;
-import joshua.testing.ManualTime;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class BacklogTest {
+class BacklogTest extends QueueFixture {
   private static final Channel ANN = Channel.direct("ann");
   private static final Channel NEWS = Channel.topic("news");
-  private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
-
-  private final ManualTime time = new ManualTime(NOON);
-  private final ClientQueues queues =
-      new ClientQueues("a1", new ClientQueues.Limits(3, 2, 10_000), time, time::nanoTime);
-  private final Polls polls = new Polls(queues, _ -> {});
-  private final Connection socket = new Connection("socket", () -> false);
   private final Handover handover = queues.handover();
+
+  @Override
+  ClientQueues.Limits limits() {
+    return new ClientQueues.Limits(3, 2, 10_000);
+  }
 
   @BeforeEach
   void subscribe() {
     handover.setHeard(true);
-    TestMessages.subscribe(queues, "ann", socket, ANN.name(), NEWS.name());
+    subscribe("ann", null, ANN.name(), NEWS.name());
   }
 
   private static Envelope message(int number, Channel channel) {
@@ -65,14 +57,8 @@ class BacklogTest {
     handover.end(fetch, Optional.of(answer));
   }
 
-  private Polls.Open begin() {
-    return polls.begin(new Poll("ann", Optional.empty(), Duration.ZERO, 9, 9_999, 9_999, socket));
-  }
-
   private Page poll() {
-    Answer answer = (Answer) begin().atOnce().orElseThrow();
-    answer.written().accept(true);
-    return answer.page();
+    return take("ann").page();
   }
 
   /** Else the archivist, who doesn't know yet that it was collected, would give it again. */
@@ -84,7 +70,7 @@ class BacklogTest {
     }
     assertThat(poll().messages()).hasSize(3);
     assertThat(handover.begin("ann")).isEmpty();
-    begin(); // by the same socket
+    polls.begin(request("ann", null, Duration.ZERO, socket)); // again
     assertThat(handover.begin("ann").orElseThrow().collected()).hasSize(3);
   }
 
@@ -120,8 +106,6 @@ class BacklogTest {
 
   @Test
   void aStopLosesWhatNobodyKeeps() {
-    ClientPresence presence =
-        new ClientPresence(queues, new BusIdentity("grace", "i", "1", NOON), _ -> {});
     fetch();
     deliver(1, ANN);
     assertThat(presence.unread()).isEmpty();

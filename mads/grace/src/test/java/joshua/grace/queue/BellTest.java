@@ -3,8 +3,6 @@ package joshua.grace.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -12,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import joshua.conversation.BusIdentity;
 import joshua.conversation.OutgoingMessage;
 import joshua.grace.queue.Bell.Ring;
 import joshua.grace.queue.Polls.Outcome;
@@ -22,46 +19,43 @@ import joshua.kernel.MonotonicIds;
 import joshua.network.AddressDefaults;
 import joshua.network.Connection;
 import joshua.testing.Await;
-import joshua.testing.ManualTime;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** When a client is to be told that something waits; by a clock that stands. */
-class BellTest {
+class BellTest extends QueueFixture {
   private static final Duration LONG = Duration.ofDays(1);
 
-  private final ManualTime time = new ManualTime(Instant.parse("2026-01-31T12:00:00Z"));
-  private final ClientQueues queues =
-      new ClientQueues("a1", new ClientQueues.Limits(500, 2, 1L << 30), time, time::nanoTime);
-  private final Polls polls = new Polls(queues, _ -> {});
-  private final List<OutgoingMessage> said = new ArrayList<>();
-  private final ClientPresence presence =
-      new ClientPresence(queues, new BusIdentity("grace", "i", "1", time.instant()), said::add);
   private Runnable reset = () -> {};
-  private final Connection socket =
-      new Connection(
-          "socket",
-          () -> false,
-          action -> {
-            reset = action;
-            return () -> {};
-          },
-          AddressDefaults.NONE);
   private final MonotonicIds ids = new MonotonicIds(time);
   private final UUID holder = ids.next();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  @BeforeEach
-  void subscribe() {
-    subscribe("ann");
+  @Override
+  ClientQueues.Limits limits() {
+    return new ClientQueues.Limits(500, 2, 1L << 30);
   }
 
-  private String subscribe(String client) {
-    ClientQueues.Subscribed subscribed =
-        TestMessages.subscribe(queues, client, socket, "mad.direct." + client);
-    presence.called(client, "subscribed");
-    return subscribed.cursor();
+  @Override
+  Connection connection() {
+    return new Connection(
+        "socket",
+        () -> false,
+        action -> {
+          reset = action;
+          return () -> {};
+        },
+        AddressDefaults.NONE);
+  }
+
+  @BeforeEach
+  void subscribeAnn() {
+    subscribeToMail("ann");
+  }
+
+  private String subscribeToMail(String client) {
+    return subscribe(client, null, "mad.direct." + client).cursor();
   }
 
   private void deliver(String client, String... senders) {
@@ -71,15 +65,11 @@ class BellTest {
     }
   }
 
-  private Ring look(@Nullable UUID by) {
-    try {
-      return polls.awaitBell("ann", by, Duration.ZERO);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+  private Ring look(@Nullable UUID by) throws Exception {
+    return polls.awaitBell("ann", by, Duration.ZERO);
   }
 
-  private boolean isDue() {
+  private boolean isDue() throws Exception {
     return look(holder).due();
   }
 
@@ -98,18 +88,8 @@ class BellTest {
         });
   }
 
-  private Outcome poll(@Nullable String cursor) {
-    Optional<Cursor> at = Optional.ofNullable(cursor).map(it -> parsed(it));
-    Poll poll = new Poll("ann", at, Duration.ZERO, 100, 1_000, 1_000, socket);
-    return polls.begin(poll).atOnce().orElseThrow();
-  }
-
-  private static Cursor parsed(String cursor) {
-    return Cursor.parse("ann", cursor).orElseThrow();
-  }
-
   /** How many seconds pass before it rings again. */
-  private int pause() {
+  private int pause() throws Exception {
     for (int seconds = 0; ; seconds++) {
       if (isDue()) {
         return seconds;
@@ -119,7 +99,7 @@ class BellTest {
   }
 
   @Test
-  void whatIsNotCollectedIsToldLessAndLessOften() {
+  void whatIsNotCollectedIsToldLessAndLessOften() throws Exception {
     assertThat(isDue()).isFalse();
     deliver("ann", "bob", "cid");
     Ring first = look(holder);
@@ -145,7 +125,7 @@ class BellTest {
   /** So that no runner begins beside a window that is being woken. */
   @Test
   void aClientIsBeingToldUntilAPollOrForHalfAMinute() throws Exception {
-    String cursor = subscribe("ann");
+    String cursor = subscribeToMail("ann");
     Future<Ring> ring = await("ann", holder);
     isHeld("ann");
     assertThat(isTold()).as("of nothing").isFalse();
@@ -155,7 +135,7 @@ class BellTest {
     assertThat(isTold()).isTrue();
     time.advance(Duration.ofSeconds(31));
     assertThat(isTold()).as("it didn't come").isFalse();
-    Answer answer = (Answer) poll(cursor);
+    Answer answer = (Answer) poll("ann", cursor);
     await("ann", ids.next());
     isHeld("ann");
     assertThat(isTold()).as("an answer gave it").isFalse();
@@ -163,22 +143,22 @@ class BellTest {
   }
 
   @Test
-  void aPollResetsItAndWhatItGaveIsToldNoMore() {
-    String cursor = subscribe("ann");
+  void aPollResetsItAndWhatItGaveIsToldNoMore() throws Exception {
+    String cursor = subscribeToMail("ann");
     deliver("ann", "bob");
     assertThat(isDue()).isTrue();
-    Answer answer = (Answer) poll(cursor);
+    Answer answer = (Answer) poll("ann", cursor);
     assertThat(isDue()).isFalse();
     deliver("ann", "cid");
     Ring second = look(holder);
     assertThat(second.due()).as("at once, since the first was given").isTrue();
     assertThat(second.waiting()).isEqualTo(1);
     assertThat(second.from()).isEqualTo("cid");
-    answer = (Answer) poll(answer.page().to().toString());
+    answer = (Answer) poll("ann", answer.page().to().toString());
     assertThat(look(null)).isEqualTo(Ring.NONE);
     assertThat(presence.unread()).as("it is there until acknowledged, but read").isEmpty();
     assertThat(presence.views().getFirst().waiting()).isZero();
-    assertThat(((Answer) poll(cursor)).page().messages()).hasSize(1);
+    assertThat(((Answer) poll("ann", cursor)).page().messages()).hasSize(1);
     time.advance(Duration.ofHours(1));
     assertThat(isDue()).isFalse();
     deliver("ann", "bob");
@@ -187,30 +167,19 @@ class BellTest {
   }
 
   @Test
-  void anAnswerThatWasNotWrittenOrNotReadGaveNothing() {
+  void anAnswerThatWasNotWrittenOrNotReadGaveNothing() throws Exception {
     deliver("ann", "bob");
-    Answer lost = (Answer) poll(null);
+    Answer lost = (Answer) poll("ann", null);
     assertThat(isDue()).isFalse();
     lost.written().accept(false);
     assertThat(isDue()).isTrue();
-    ((Answer) poll(null)).written().accept(true);
+    take("ann");
     assertThat(isDue()).isFalse();
     reset.run();
     assertThat(isDue()).as("it was unread").isTrue();
-    ((Answer) poll(null)).written().accept(true);
+    take("ann");
     time.advance(Duration.ofHours(1));
     assertThat(isDue()).isFalse();
-  }
-
-  @Test
-  void ownMessagesDoNotRing() {
-    deliver("ann", "ann");
-    assertThat(isDue()).isFalse();
-    deliver("ann", "bob", "ann");
-    Ring ring = look(null);
-    assertThat(ring.due()).isTrue();
-    assertThat(ring.waiting()).isEqualTo(1);
-    assertThat(pause()).isEqualTo(30);
   }
 
   @Test
@@ -222,7 +191,7 @@ class BellTest {
     assertThat(presence.addressee("ann", "mad.direct.ann").orElseThrow())
         .extracting(AddresseeState::state, AddresseeState::wakes)
         .containsExactly(AddresseeState.State.QUEUED, true);
-    ((Answer) poll(null)).written().accept(true);
+    take("ann");
     assertThat(presence.addressee("ann", "mad.direct.ann").orElseThrow())
         .as("it has polled, and doesn't any more")
         .extracting(AddresseeState::state, AddresseeState::wakes)
@@ -231,9 +200,9 @@ class BellTest {
     said.clear();
     presence.tick();
     assertThat(said).isEmpty();
-    subscribe("bob");
+    subscribeToMail("bob");
     time.advance(Duration.ofHours(1));
-    subscribe("cid"); // there is room for two
+    subscribeToMail("cid"); // there is room for two
     assertThat(presence.views()).extracting(view -> view.clientId()).containsExactly("ann", "cid");
     polls.completeAll();
     waits.get();
@@ -252,11 +221,11 @@ class BellTest {
     isHeld("ann");
     deliver("ann", "bob");
     assertThat(waits.get().due()).isTrue();
-    assertThat(poll(null)).isInstanceOf(Outcome.NotSubscribed.class);
-    String cursor = subscribe("ann");
-    assertThat(((Answer) poll(cursor)).page().messages()).hasSize(1);
+    assertThat(poll("ann", null)).isInstanceOf(Outcome.NotSubscribed.class);
+    String cursor = subscribeToMail("ann");
+    assertThat(((Answer) poll("ann", cursor)).page().messages()).hasSize(1);
     polls.prepare("ann", false, socket);
-    assertThat(poll(cursor)).isInstanceOf(Answer.class);
+    assertThat(poll("ann", cursor)).isInstanceOf(Answer.class);
   }
 
   @Test
@@ -265,11 +234,13 @@ class BellTest {
     isHeld("ann");
     queues.drop("ann");
     assertThat(dropped.get()).isEqualTo(Ring.NONE);
-    subscribe("ann");
+    subscribeToMail("ann");
     Future<Ring> stopped = await("ann", holder);
     isHeld("ann");
     polls.completeAll();
     assertThat(stopped.get().due()).isFalse();
+    Poll late = new Poll("ann", Optional.empty(), LONG, 9, 9, 9, socket);
+    assertThat(polls.begin(late).atOnce()).as("nor does a poll wait then").isPresent();
   }
 
   @Test

@@ -10,7 +10,6 @@ import joshua.grace.queue.Polls.Poll;
 import joshua.network.Connection;
 import org.junit.jupiter.api.Test;
 
-/** The presence of clients, and what is announced of it. */
 class ClientPresenceTest extends QueueFixture {
   private String state(String client) {
     return presence.view(client).orElseThrow().state();

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.grace.queue.ClientQueues.Subscribed;
 import joshua.grace.queue.Polls.Outcome;
@@ -92,15 +92,9 @@ class ClientQueuesTest extends QueueFixture {
     subscribe("ann");
     Connection patient = new Connection("patient", () -> false);
     Polls.Open waiting = polls.begin(request("ann", null, Duration.ofHours(1), patient));
-    Thread poll =
-        Thread.ofVirtual()
-            .start(() -> {
-              try {
-                waiting.await(CompletableFuture.completedFuture(null));
-              } catch (InterruptedException | ExecutionException e) {
-                throw new AssertionError(e);
-              }
-            });
+    FutureTask<Outcome> poll =
+        new FutureTask<>(() -> waiting.await(CompletableFuture.completedFuture(null)));
+    Thread.startVirtualThread(poll);
     time.advance(Duration.ofSeconds(1));
     subscribe("bob");
     announced();
@@ -108,7 +102,7 @@ class ClientQueuesTest extends QueueFixture {
     assertThat(announced()).hasSize(2).last().asString().startsWith("bob leave: evicted");
     assertThat(queues.drop("ann")).isTrue();
     assertThat(queues.drop("ann")).isFalse();
-    poll.join();
+    assertThat(poll.get()).isInstanceOf(Outcome.NotSubscribed.class);
   }
 
   @Test

@@ -31,13 +31,21 @@ abstract class QueueFixture {
   final List<OutgoingMessage> said = new ArrayList<>();
   final ClientPresence presence =
       new ClientPresence(queues, new BusIdentity("grace", "i", "1", NOW), said::add);
-  final Connection socket = new Connection("socket", () -> false);
+  final Connection socket = connection();
 
   static final ReadingRights ALL = new ReadingRights(true, true);
 
   /** Three messages a client, two clients, ten bytes. */
+  ClientQueues.Limits limits() {
+    return new ClientQueues.Limits(3, 2, 10);
+  }
+
+  Connection connection() {
+    return new Connection("socket", () -> false);
+  }
+
   ClientQueues queues(String epoch) {
-    return new ClientQueues(epoch, new ClientQueues.Limits(3, 2, 10), time, time::nanoTime);
+    return new ClientQueues(epoch, limits(), time, time::nanoTime);
   }
 
   Subscribed subscribe(String client, @Nullable String cursor, String... topics) {
@@ -84,7 +92,7 @@ abstract class QueueFixture {
 
   static Poll request(
       String client, @Nullable String cursor, Duration wait, Connection connection) {
-    return new Poll(client, cursor(client, cursor), wait, 100, 100, Long.MAX_VALUE, connection);
+    return new Poll(client, cursor(client, cursor), wait, 100, 10_000, Long.MAX_VALUE, connection);
   }
 
   static List<String> texts(Outcome outcome) {

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import joshua.conversation.BusIdentity;
 import joshua.grace.queue.Polls.Outcome;
@@ -332,19 +331,5 @@ class QueueReaderTest {
     assertThat(few.waitingBytes()).isLessThanOrEqualTo(4);
     assertThat(page.gap().map(Loss::missed).orElse(0L) + few.byClient.get("ann").messages.size())
         .isEqualTo(6);
-  }
-
-  @Test
-  void allPollsCompleteAtOnceWhenTheyAreToldTo() throws Exception {
-    subscribe("ann");
-    Poll poll = new Poll("ann", Optional.empty(), Duration.ofHours(1), 9, 9, 9, peer.connection);
-    Polls.Open waiting = polls.begin(poll);
-    assertThat(waiting.atOnce()).isEmpty();
-    CompletableFuture<Outcome> outcome =
-        peer.connection.runBlocking(
-            "poll", () -> waiting.await(CompletableFuture.completedFuture(null)));
-    polls.completeAll();
-    assertThat(((Answer) outcome.get()).page().messages()).isEmpty();
-    assertThat(polls.begin(poll).atOnce()).isPresent();
   }
 }

@@ -2,24 +2,24 @@ package joshua.grace.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import joshua.conversation.envelope.ChannelPattern;
 import joshua.kernel.Refusal;
-import joshua.network.Connection;
-import joshua.testing.ManualTime;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients may follow, and what they then receive. */
-class TopicIndexTest {
-  private static final ReadingRights ALL = new ReadingRights(true, true);
+class TopicIndexTest extends QueueFixture {
+  private static final ReadingRights VIEWER = new ReadingRights(false, false);
+  private static final ReadingRights OPERATOR = new ReadingRights(false, true);
 
-  private final ManualTime time = new ManualTime(Instant.EPOCH);
-  private final ClientQueues queues =
-      new ClientQueues("a1", new ClientQueues.Limits(3, 100, 10), time, time::nanoTime);
-  private final Connection socket = new Connection("socket", () -> false);
+  @Override
+  ClientQueues.Limits limits() {
+    return new ClientQueues.Limits(3, 100, 10);
+  }
 
   private Optional<Refusal> follow(String client, String topic, int from, int to) {
     List<ChannelPattern> topics =
@@ -70,5 +70,27 @@ class TopicIndexTest {
     assertThat(queues.topics().receivers("mad.system.presence", "bob")).isZero();
     follow("ann", "mad.stream.*", 0, 1);
     assertThat(queues.topics().receivers("mad.stream.x", "bob")).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mad.stream.*", "mad.stream*", "mad.stream.one",
+        "mad.system*", "mad.system.events", "mad.system.[eh]*"
+      })
+  void aViewerFollowsNoHousekeeping(String topic) {
+    assertThat(VIEWER.toFollow("ann", List.of(new ChannelPattern(topic)))).isPresent();
+    assertThat(OPERATOR.toFollow("ann", List.of(new ChannelPattern(topic)))).isEmpty();
+  }
+
+  /** A glob that doesn't name housekeeping doesn't take it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "mad.*", "mad.s*", "mad.\\stream.*",
+        "mad.topic.*", "mad.broadcast", "mad.direct.ann"
+      })
+  void aViewerFollowsTheRest(String topic) {
+    assertThat(VIEWER.toFollow("ann", List.of(new ChannelPattern(topic)))).isEmpty();
   }
 }

@@ -6,7 +6,6 @@ import joshua.conversation.envelope.PayloadText;
 import joshua.kernel.Json;
 import org.junit.jupiter.api.Test;
 
-/** Messages as people see them. */
 class MessageTextTest {
   @Test
   void aTextIsShownAndWhatHasMoreIsShownWhole() throws Exception {

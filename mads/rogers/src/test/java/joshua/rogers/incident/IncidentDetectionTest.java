@@ -72,7 +72,6 @@ class IncidentDetectionTest {
         .isEqualTo("200 messages a second for 10 s; 0.0 in the hour before");
   }
 
-  /** What is subscribed to in Redis. */
   private Map<String, Long> subscribed = Map.of();
 
   private boolean hasUnknownPatterns;
