@@ -93,6 +93,38 @@ class HoraceExchangeTest extends GroupTest {
   }
 
   @Test
+  void decisionsThatGetOtherIdsNameEachOtherByThese() throws Exception {
+    String here = names.of("here");
+    succeeded("project_create", "project", here, "name", "1");
+    succeeded("decision_add", "project", here, "selected", "own");
+    String log =
+        "decisions: [{decision_id: DEV_001, selected: a, superseded_by: DEV_002},"
+            + " {decision_id: DEV_002, selected: b, supersedes: DEV_001}]";
+    JsonNode taken = take(here, List.of(file("decision-log.yaml", log)), false);
+    assertThat(taken.path("renamed").toString())
+        .isEqualTo(
+            "[{\"from\":\"DEV_001\",\"to\":\"DEV_002\"},{\"from\":\"DEV_002\",\"to\":\"DEV_003\"}]");
+    assertThat(export(here).at("/decisions/1/superseded_by").asText()).isEqualTo("DEV_003");
+    assertThat(export(here).at("/decisions/2/supersedes").asText()).isEqualTo("DEV_002");
+  }
+
+  @Test
+  void thePiecesOfAnExportBelongTogether() {
+    String here = names.of("here");
+    succeeded("project_create", "project", here, "name", "1");
+    Object[] piece = {"project", here, "offset", 10, "change", 1};
+    assertThat(group.callHorace("project_export", piece).path("code").asText())
+        .isEqualTo("conflict");
+    JsonNode first = succeeded("project_export", "project", here);
+    piece[5] = first.path("change").asLong();
+    assertThat(succeeded("project_export", piece).path("content").asText())
+        .hasSize(first.path("content").asText().length() - 10);
+    assertThat(
+            group.callHorace("project_export", "project", here, "offset", 10).path("code").asText())
+        .isEqualTo("invalid_input");
+  }
+
+  @Test
   void whatCannotBeTakenInIsNamed() {
     String here = names.of("here");
     succeeded("project_create", "project", here, "name", "1");

@@ -344,6 +344,9 @@ class HoraceProjectsTest extends GroupTest {
     assertThat(call("decision_add", "selected", "x", "amends", "DEV_9").path("code").asText())
         .isEqualTo("not_found");
     assertThat(decisions()).containsExactly("DEV_002", "DEV_003");
+    assertThat(decisions("checkpoint_id", "CP_A")).containsExactly("DEV_003");
+    assertThat(succeeded("decision_list", "all", true, "limit", 1).path("total").asInt())
+        .isEqualTo(3);
     assertThat(decisions("all", true, "limit", 1)).containsExactly("DEV_001");
     assertThat(decisions("all", true, "after_id", "DEV_001")).containsExactly("DEV_002", "DEV_003");
     assertThat(decisions("agent", "c1")).containsExactly("DEV_002");

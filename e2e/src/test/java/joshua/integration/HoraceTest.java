@@ -1,9 +1,11 @@
 package joshua.integration;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -217,6 +219,25 @@ class HoraceTest extends GroupTest {
     assertThat(content(PLAN)).isEqualTo("- ann\n");
   }
 
+  /** Or nobody would know its fence. */
+  @Test
+  void aLockDoesNotGoToWhoIsGone() throws Exception {
+    long fence = succeeded("document_lock", "path", PLAN).path("fence").asLong();
+    String body =
+        McpClient.call("document_lock", "project", shop, "path", PLAN, "wait_ms", 60_000)
+            .toString();
+    try (Socket gone = new Socket("127.0.0.1", group.port("horace"))) {
+      String head =
+          "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+              + "Accept: application/json, text/event-stream\r\nContent-Length: %d\r\n\r\n";
+      gone.getOutputStream().write((head.formatted(body.length()) + body).getBytes(UTF_8));
+      assertThat(gone.getInputStream().read()).as("it waits, which is told").isEqualTo('H');
+    }
+    succeeded("document_unlock", "path", PLAN, "fence", fence);
+    JsonNode next = succeeded("document_lock", "path", PLAN, "wait_ms", 1_000);
+    assertThat(next.at("/held_before/ended").asText()).isEqualTo("unlock");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"..", "../x", "/etc/x", "a//b", "a\\b", "a\u0000b", "-a", "a/.", ""})
   void aPathIsNoPathOfAFileSystem(String path) {
@@ -254,6 +275,7 @@ class HoraceTest extends GroupTest {
     JsonNode elsewhere =
         group.callHorace("document_search", "query", "großer ärger", "everywhere", true);
     assertThat(elsewhere.path("matches").findValuesAsText("project")).contains(shop);
+    eight(each -> succeeded("document_search", "query", "ärger"));
   }
 
   @Test

@@ -149,6 +149,23 @@ class TrainsOfThoughtTest extends GroupTest {
   }
 
   @Test
+  void aFullSessionTakesItsConclusion() {
+    ObjectNode train = Json.object();
+    train.putObject("branches");
+    for (int number = 1; number <= 10_000; number++) {
+      train
+          .withArray("thoughtHistory")
+          .addObject()
+          .put("thoughtNumber", number)
+          .put("thought", "x");
+    }
+    ann.call("session_load", "json", train.toString());
+    assertRefused(ann.call("think", "thought", "x"), "conflict");
+    assertThat(ann.call("complete", "conclusion", "x").path("conclusionThought").asInt())
+        .isEqualTo(10_001);
+  }
+
+  @Test
   void completedSessionTakesNothingUntilReset() {
     ann.think("one");
     JsonNode done = ann.call("complete", "conclusion", "so be it");

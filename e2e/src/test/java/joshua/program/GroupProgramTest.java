@@ -4,15 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.RandomAccessFile;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import joshua.integration.FrameClient;
+import joshua.kernel.Json;
 import joshua.program.Program.Run;
 import joshua.testing.Await;
 import org.junit.jupiter.api.Tag;
@@ -30,6 +33,30 @@ class GroupProgramTest extends ProgramTest {
     Map<String, String> environment = new HashMap<>(Program.FREE_PORTS);
     environment.put("JOSHUA_AS", "dan");
     return environment;
+  }
+
+  /** Takes in files of which some are none, or too large, and an export of more than a call has. */
+  private void takeIn(Path folder) throws Exception {
+    ObjectNode export = Json.object();
+    export.putObject("project_state").put("a", 1);
+    export.putArray("decisions");
+    for (String path : List.of("a.md", "b.md", "c.md", "d.md", "e.md")) {
+      ObjectNode document = export.withObject("/joshua/documents").putObject(path);
+      document.put("format", "markdown").put("content", "x".repeat(1_000_000));
+    }
+    Files.createDirectory(folder);
+    Files.writeString(folder.resolve("export.json"), export.toString());
+    Files.writeString(folder.resolve("huge.txt"), "x".repeat(5_000_000));
+    Files.createSymbolicLink(folder.resolve("link"), Path.of("export.json"));
+    assertThat(program.run("import", folder.toString()).said().lines())
+        .containsExactly(
+            "skipped huge.txt: it is larger than 4000000 bytes",
+            "skipped link: it is no file, but a link or such",
+            "took in documents=5, state=1; unchanged 0");
+    assertThat(program.run("import", folder.toString()).said()).endsWith("nothing; unchanged 6\n");
+    assertThat(
+            Json.parse(program.run("export", "default", "--json").said()).at("/joshua/documents"))
+        .isEqualTo(export.at("/joshua/documents"));
   }
 
   @Test
@@ -66,6 +93,7 @@ class GroupProgramTest extends ProgramTest {
     try (FrameClient ann = grace()) {
       ann.succeed("grace_subscribe", "{\"client_id\":\"ann\",\"topics\":[\"mad.topic.news\"]}");
     }
+    takeIn(directory.resolve("folder"));
     Run chat = program.start("chat", "bob");
     chat.awaitSaid("You are dan.");
     talk(chat);

@@ -8,6 +8,7 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import joshua.app.settings.ConsoleCommand;
 import joshua.kernel.Json;
+import joshua.kernel.Json.MalformedJsonException;
 import joshua.network.RemoteService;
 import joshua.ssh.ExitStatus;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,8 @@ import picocli.CommandLine.Parameters;
     name = "import",
     description = "Takes files into a project of shared memory: exports, Diverga's, any others.")
 public final class ImportCommand extends ConsoleCommand implements Callable<Integer> {
-  private static final int MAX_BATCH = 2_000_000;
+  private static final int MAX_BATCH = 2_000_000; // bytes of a call
+  private static final int MAX_CALL = 4_000_000; // of one file
   private static final List<String> LEFT_OUT = List.of(".git", "node_modules");
 
   @Mixin private ServiceOptions options;
@@ -63,7 +66,7 @@ public final class ImportCommand extends ConsoleCommand implements Callable<Inte
     List<Path> files;
     try (Stream<Path> all = Files.walk(whole)) {
       files =
-          all.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+          all.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
               .filter(
                   file -> Stream.of(file.toString().split("[/\\\\]")).noneMatch(LEFT_OUT::contains))
               .sorted()
@@ -72,17 +75,18 @@ public final class ImportCommand extends ConsoleCommand implements Callable<Inte
     ArrayNode batch = Json.object().arrayNode();
     int size = 0;
     for (Path file : files) {
-      try {
-        String content = Files.readString(file);
-        if (size + content.length() > MAX_BATCH && !batch.isEmpty()) {
+      for (ObjectNode part : parts(root.relativize(file).toString(), file)) {
+        int bytes = Json.bytes(part).length;
+        if (bytes > MAX_CALL) {
+          skip(part.path("path").asText(), "it is larger than %d bytes".formatted(MAX_CALL));
+          continue;
+        } else if (size + bytes > MAX_BATCH && !batch.isEmpty()) {
           give(horace, batch);
           batch.removeAll();
           size = 0;
         }
-        batch.addObject().put("path", root.relativize(file).toString()).put("content", content);
-        size += content.length();
-      } catch (MalformedInputException e) {
-        out().println("skipped %s: it isn't text in UTF-8".formatted(file));
+        batch.add(part);
+        size += bytes;
       }
     }
     if (!batch.isEmpty()) {
@@ -93,6 +97,46 @@ public final class ImportCommand extends ConsoleCommand implements Callable<Inte
         .println(
             "%s %s; unchanged %d".formatted(dry ? "would take in" : "took in", what, unchanged));
     return ExitStatus.OK;
+  }
+
+  /** A file as it is given: an export in JSON that is too large for a call in parts. */
+  private List<ObjectNode> parts(String path, Path file) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      skip(path, "it is no file, but a link or such");
+      return List.of();
+    }
+    List<ObjectNode> parts = new ArrayList<>();
+    String content = "";
+    try {
+      content = Files.readString(file);
+      if (content.length() > MAX_BATCH) {
+        JsonNode export = Json.parse(content);
+        for (Map.Entry<String, JsonNode> each : export.at("/joshua/documents").properties()) {
+          ObjectNode one = Json.object();
+          one.putObject("joshua").putObject("documents").set(each.getKey(), each.getValue());
+          parts.add(part(path, one.toString()));
+        }
+        if (!parts.isEmpty()) {
+          ((ObjectNode) export).remove("joshua");
+          content = export.toString();
+        }
+      }
+    } catch (MalformedInputException e) {
+      skip(path, "it isn't text in UTF-8");
+      return List.of();
+    } catch (MalformedJsonException e) {
+      // It is no export.
+    }
+    parts.addFirst(part(path, content));
+    return parts;
+  }
+
+  private static ObjectNode part(String path, String content) {
+    return Json.object().put("path", path).put("content", content);
+  }
+
+  private void skip(String path, String why) {
+    out().println("skipped %s: %s".formatted(path, why));
   }
 
   private void give(RemoteService horace, ArrayNode batch)
@@ -107,10 +151,11 @@ public final class ImportCommand extends ConsoleCommand implements Callable<Inte
         .forEach(each -> imported.merge(each.getKey(), each.getValue().asInt(), Integer::sum));
     unchanged += answer.path("unchanged").asInt();
     for (JsonNode skipped : answer.path("skipped")) {
-      out()
-          .println(
-              "skipped %s: %s"
-                  .formatted(skipped.path("path").asText(), skipped.path("why").asText()));
+      skip(skipped.path("path").asText(), skipped.path("why").asText());
+    }
+    for (JsonNode renamed : answer.path("renamed")) {
+      String id = renamed.path("to").asText();
+      out().println("%s is %s here".formatted(renamed.path("from").asText(), id));
     }
   }
 }

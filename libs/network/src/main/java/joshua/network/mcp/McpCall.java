@@ -97,8 +97,9 @@ record McpCall(
   public Optional<String> clientName() {
     JsonNode client =
         isModern ? params().path("_meta").path(META_CLIENT_INFO) : session.clientInfo();
-    String name = client.path("name").asText().strip().replaceAll("[^A-Za-z0-9._:-]+", "-");
-    return Optional.of(name).filter(Identifiers::isName);
+    return Optional.ofNullable(client.path("name").textValue())
+        .map(name -> name.strip().replaceAll("[^A-Za-z0-9._:-]+", "-"))
+        .filter(Identifiers::isName);
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import joshua.kernel.Json;
 import joshua.network.Name;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param named whether that is a name of the author's own, and not that of a kind of program
  * @param room the size of an answer, in bytes, that the caller prefers
  * @param told when others are told of a change: {@code now}, or {@code later}
+ * @param gone whether the caller isn't there any more
  * @param session the id of the caller's session in MCP, if it has one that outlives the call
  */
 public record Request(
@@ -29,12 +31,14 @@ public record Request(
     Instant at,
     int room,
     String told,
+    BooleanSupplier gone,
     Optional<String> session) {
   private static final int BESIDE_ROWS = 1_000;
 
   /** Of a change that nobody asks for. */
   public static Request of(String author, String project, Instant at) {
-    return new Request(author, true, project, UUID.randomUUID(), at, 0, "now", Optional.empty());
+    return new Request(
+        author, true, project, UUID.randomUUID(), at, 0, "now", () -> false, Optional.empty());
   }
 
   /** The beginning of an answer. */
@@ -69,12 +73,12 @@ public record Request(
 
   /** The same of another project. */
   public Request in(String other) {
-    return new Request(author, named, other, correlation, at, room, told, session);
+    return new Request(author, named, other, correlation, at, room, told, gone, session);
   }
 
   /** The same at another time. */
   public Request at(Instant time) {
-    return new Request(author, named, project, correlation, time, room, told, session);
+    return new Request(author, named, project, correlation, time, room, told, gone, session);
   }
 
   /** Of which project a call is, null for the usual one, and the caller's name. */

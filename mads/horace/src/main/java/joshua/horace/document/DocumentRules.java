@@ -158,7 +158,9 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
     boolean lists =
         agents
             .valueStream()
-            .allMatch(each -> each.isObject() && each.path("prerequisites").isArray());
+            .allMatch(each ->
+                each.path("prerequisites").isArray()
+                    && each.path("prerequisites").valueStream().allMatch(JsonNode::isTextual));
     if (!agents.isObject() || !lists) {
       throw Refused.invalid(
           Documents.AGENTS + " must be like {\"agents\":{\"c5\":{\"prerequisites\":[\"A\"]}}}");
@@ -199,7 +201,7 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
     } else if (!from.isEmpty() && !next.contains(to)) {
       throw Refused.conflict(
           "From %s to %s isn't allowed; from %1$s: %3$s.",
-          from, to.isEmpty() ? "none" : to, String.join(", ", next));
+          from, to.isEmpty() ? "none" : to, next.isEmpty() ? "none" : String.join(", ", next));
     }
   }
 
@@ -222,8 +224,11 @@ record DocumentRules(Database database, Map<String, DocumentRules.Rules> known) 
 
   private static List<Rule> read(JsonNode data) {
     List<Rule> rules = new ArrayList<>();
+    if (!data.isArray()) {
+      throw new IllegalArgumentException("it isn't an array");
+    }
     for (JsonNode each : data) {
-      if (!data.isArray() || !each.path("paths").isArray() || !each.path("schema").isObject()) {
+      if (!each.path("paths").isArray() || !each.path("schema").isObject()) {
         throw new IllegalArgumentException("its element %d isn't".formatted(rules.size() + 1));
       }
       Schema schema = REGISTRY.getSchema(each.path("schema"));

@@ -15,6 +15,7 @@ import joshua.horace.change.Request;
 import joshua.horace.change.Request.Scope;
 import joshua.horace.document.VersionStore.Draft;
 import joshua.horace.document.VersionStore.Version;
+import joshua.kernel.Json;
 import joshua.network.SchemaHint;
 import joshua.state.Database;
 import joshua.state.Migration;
@@ -84,6 +85,13 @@ public final class Documents {
   /** The text of a document; empty if there is none. */
   public String text(String project, String path) {
     return find(project, path).map(Version::content).orElse("");
+  }
+
+  /** What is known of a document beside its content; nothing if there is none. */
+  public ObjectNode about(String project, String path) {
+    return find(project, path)
+        .map(it -> Json.mapper().<ObjectNode>valueToTree(it))
+        .orElseGet(Json::object);
   }
 
   private Optional<Version> find(String project, String path) {

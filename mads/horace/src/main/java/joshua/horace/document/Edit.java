@@ -6,7 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
 import joshua.horace.change.Request.Scope;
@@ -57,16 +58,21 @@ public record Edit(
   }
 
   private String replaced(@Nullable String content) {
-    int times = content == null ? 0 : content.split(Pattern.quote("" + oldText), -1).length - 1;
-    if (content == null || times != 1) {
+    String whole = Objects.requireNonNullElse(content, "");
+    long times =
+        IntStream.range(0, whole.length()).filter(at -> whole.startsWith("" + oldText, at)).count();
+    if (times != 1) {
       throw Refused.conflict(
           "old_text must occur once in %s, and it occurs %d times.", path, times);
     }
-    return content.replace("" + oldText, newText);
+    return whole.replace("" + oldText, newText);
   }
 
   private String merged(Format format, @Nullable String content) {
     format.requireData("merge");
+    if (content == null && merge == null) {
+      throw Refused.notFound("There is no document %s, so nothing can be removed.", path);
+    }
     JsonNode data = content == null ? Json.object() : format.parse(path, content);
     if (!(data instanceof ObjectNode object)) {
       throw Refused.conflict("%s isn't an object, so nothing can be merged in.", path);

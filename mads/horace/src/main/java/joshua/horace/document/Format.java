@@ -48,6 +48,11 @@ public enum Format {
           "%s has more than %d bytes, the most that is read as %s; use format text.",
           path, MAX_PARSED_BYTES, word());
     }
+    return read(path, content);
+  }
+
+  /** The same of any size that one call has. */
+  public JsonNode read(String path, String content) {
     try {
       JsonNode data = this == YAML ? YamlReader.read(content) : Json.parse(content);
       if (depth(data) > MAX_DEPTH) {

@@ -37,6 +37,7 @@ public final class Locks {
   private static final String HOLDER = "holder";
   private static final String EXPIRE = "expire";
   private static final String UNTIL = "until";
+  private static final int MAX_LOCKS = 1_000;
   private static final int DEFAULT_HOLD_S = 60;
   private static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
@@ -145,6 +146,9 @@ public final class Locks {
           require(tx, now, path, input.fence());
           return path;
         });
+        if (by.gone().getAsBoolean()) {
+          throw new InterruptedException(); // or nobody would know the fence
+        }
         return Refused.orWritten(database, tx -> take(tx, now, input)); // if no other was first
       } catch (Refused e) {
         Duration left = Duration.ofNanos(end - System.nanoTime());
@@ -169,6 +173,9 @@ public final class Locks {
       tx.update(extend, holdMs, until, input.note(), input.fence());
       answer.put(FENCE, input.fence());
     } else {
+      if (tx.number("select count(*) from document_lock where ended is null") >= MAX_LOCKS) {
+        throw Refused.of(ErrorCode.OVERLOADED, "There are %d locks, the most.", MAX_LOCKS);
+      }
       long fence = ChangeLog.add(tx, by, Kind.LOCK, path, "lock", input.note());
       @Nullable Object[] row = {
         by.project(), path, by.author(), fence, input.note(), by.at(), holdMs, until

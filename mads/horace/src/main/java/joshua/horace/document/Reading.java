@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import joshua.horace.change.Refused;
@@ -42,35 +43,34 @@ public record Reading(Database database, Locks locks, Semaphore searches) {
       String path,
       @SchemaHint(value = "The current one if left out", min = 1) @Nullable Long version,
       @SchemaHint("data: JSON or YAML as a value") @Nullable As as,
-      @SchemaHint(value = "In bytes: next_offset of the last piece", min = 0)
+      @SchemaHint(value = "next_offset of the last piece; give its version, too", min = 0)
           @Nullable Integer offset,
       @SchemaHint(value = "Of the piece", min = 100, max = 4_000_000) @Nullable Integer maxBytes,
       @SchemaHint("Answer exists: false in place of not_found") @Nullable Boolean allowMissing,
       @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
-  /** Refuses a path of which there is no version, or else returns the request. */
-  public Request requireAny(Request by, String path) {
-    return database.read(tx -> {
-      if (VersionStore.find(tx, by.project(), path, null).isEmpty()) {
-        throw VersionStore.notFound(tx, by, path);
-      }
-      return by;
-    });
+  /** The oldest version of a document that is kept. */
+  public long oldestKept(Request by, String path) {
+    String oldest =
+        "select version from document_version where project = ? and path = ? order by version";
+    return database.read(tx ->
+        tx.row(Long.class, oldest, by.project(), path)
+            .orElseThrow(() -> VersionStore.notFound(tx, by, path)));
   }
 
   public ObjectNode read(Request by, Read input) {
     String path = input.path();
     ObjectNode answer = by.answer().put("path", path);
-    boolean allowed = requireNonNullElse(input.allowMissing(), false);
+    boolean allowed = input.version() == null && requireNonNullElse(input.allowMissing(), false);
     Optional<Version> found =
         database.read(tx -> {
           locks.shown(tx, by, path).ifPresent(lock -> answer.set("lock", lock));
           return allowed
-              ? VersionStore.find(tx, by.project(), path, input.version())
+              ? VersionStore.find(tx, by.project(), path)
               : Optional.of(VersionStore.require(tx, by, path, input.version()));
         });
-    if (found.filter(it -> !it.isDeleted()).isEmpty()) {
+    if (found.isEmpty()) {
       return answer.put("exists", false);
     }
     Version version = found.get();
@@ -120,12 +120,18 @@ public record Reading(Database database, Locks locks, Semaphore searches) {
 
   private record Found(String project, String path, long version, String content, long documents) {}
 
+  private static final String SEARCHED =
+      """
+      select count(*) from document where deleted = 0 and (?1 or project = ?2)
+        and (?3 is null or substr(path, 1, length(?3)) = ?3)
+      """;
+
   private record Hit(String project, String path, long version, long line, String text) {}
 
   /** Finds the lines that have a text; one search runs at a time. */
-  public ObjectNode search(Request by, Search input) {
-    if (!searches.tryAcquire()) {
-      throw Refused.of(ErrorCode.OVERLOADED, "Another search runs; try again in a second.");
+  public ObjectNode search(Request by, Search input) throws InterruptedException {
+    if (!searches.tryAcquire(5, TimeUnit.SECONDS)) {
+      throw Refused.of(ErrorCode.OVERLOADED, "Other searches run; try again in some seconds.");
     }
     try {
       String folded = input.query().toLowerCase(Locale.ROOT);
@@ -153,7 +159,9 @@ public record Reading(Database database, Locks locks, Semaphore searches) {
       int shown = by.fit(answer, "matches", hits, limit).size();
       answer.put("total", hits.size()).put("left_out", hits.size() - shown);
       long all = documents.isEmpty() ? 0 : documents.getFirst().documents();
-      answer.put("documents", all);
+      long searched =
+          database.read(tx -> tx.number(SEARCHED, everywhere, by.project(), input.prefix()));
+      answer.put("documents", all).put("searched", searched);
       if (all > documents.size()) {
         String caveat =
             "Only the lines of the first %d documents are counted; prefix narrows the search."
@@ -171,8 +179,15 @@ public record Reading(Database database, Locks locks, Semaphore searches) {
     return IntStream.range(0, lines.length)
         .filter(line -> lines[line].toLowerCase(Locale.ROOT).contains(folded))
         .mapToObj(line -> {
-          String text = UnicodeText.truncate(lines[line].strip(), MAX_LINE);
+          String text = shown(lines[line], lines[line].toLowerCase(Locale.ROOT).indexOf(folded));
           return new Hit(in.project(), in.path(), in.version(), line + 1L, text);
         });
+  }
+
+  /** The part of a line that shows what is found at an index. */
+  private static String shown(String line, int at) {
+    boolean near = at < MAX_LINE / 2;
+    int from = near ? 0 : line.offsetByCodePoints(Math.min(at, line.length()), -MAX_LINE / 4);
+    return UnicodeText.truncate(line.substring(from).strip(), MAX_LINE);
   }
 }

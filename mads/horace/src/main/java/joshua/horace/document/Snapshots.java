@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Moments of a project, whose documents are kept and can be restored as new versions. */
 public record Snapshots(Database database, Documents documents) {
   private static final int MAX_KEPT = 10;
+  private static final long MAX_BYTES = 64L * 1024 * 1024; // that are written in one transaction
 
   /** Why there is a snapshot; of each reason the newest are kept. */
   private enum Reason {
@@ -76,8 +77,17 @@ public record Snapshots(Database database, Documents documents) {
     String then =
         """
         select path, max(version) from document_version
-        where project = ? and change <= ? group by path
+        where project = ?1 and change <= ?2 group by path
         """;
+    String size =
+        """
+        select coalesce(sum(bytes), 0) from document_version where project = ?1
+          and (path, version) in (%s)
+        """
+            .formatted(then);
+    if (tx.number(size, project, change) > MAX_BYTES) {
+      throw Refused.tooLarge("Snapshot %d has over %d bytes.", input.snapshot(), MAX_BYTES);
+    }
     String paths = "select path from document where project = ? and deleted = 0";
     Set<String> now = new TreeSet<>(tx.rows(String.class, paths, project));
     List<Then> all = tx.rows(Then.class, then, project, change);

@@ -29,6 +29,7 @@ record VersionStore(Locks locks, int keptVersions) {
   static final String DELETE = "delete";
   static final String VERSION = "version";
   private static final int MAX_BYTES = 4 * 1024 * 1024;
+  private static final int MAX_DOCUMENTS = 20_000; // of a project
   private static final int MAX_PATH = 300;
   private static final String SEGMENT = "(?![- ])(?!\\.+(/|$))[\\p{L}\\p{M}\\p{N} ._+@()-]+(?<! )";
   private static final Pattern PATH = Pattern.compile("%s(/%<s){0,9}".formatted(SEGMENT));
@@ -153,6 +154,14 @@ record VersionStore(Locks locks, int keptVersions) {
       throw Refused.tooLarge(
           "%s would have %d bytes, and %d is the most. Begin another document.",
           path, bytes, MAX_BYTES);
+    }
+    String count = "select count(*) from document where project = ? and deleted = 0";
+    if (there == null && tx.number(count, by.project()) >= MAX_DOCUMENTS) {
+      throw Refused.of(
+          ErrorCode.OVERLOADED,
+          "The project %s has %d documents, the most there may be; delete some.",
+          by.project(),
+          MAX_DOCUMENTS);
     }
     Long expected = draft.expected();
     if (there == null && expected != null && expected != 0) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -41,6 +42,12 @@ public record Import(Database database, Documents documents) {
   private static final String CHECKPOINT = Classpath.read(Import.class, "import_checkpoint.sql");
   private static final String DECISION = Classpath.read(Import.class, "import_decision.sql");
   private static final String NUMBER = Classpath.read(Import.class, "import_number.sql");
+  private static final String LINKS = Classpath.read(Import.class, "import_links.sql");
+  private static final String RENAMED =
+      """
+      select metadata ->> '$.imported_as', decision_id from decision
+      where project = ? and seq > ? and metadata ->> '$.imported_as' <> decision_id
+      """;
   private static final Pattern SCRATCHPAD = Pattern.compile("^(?:.*/)?scratchpad/([^/]+)/([^/]+)/");
   private static final Set<String> ONCE =
       Set.of("project-state.yaml", "priority-context.md", "agent-prerequisite-map.json");
@@ -62,6 +69,9 @@ public record Import(Database database, Documents documents) {
   /** What is to be there; adding it says whether it wasn't. */
   private record Item(String kind, String name, Job<Boolean> add) {}
 
+  /** A decision that has another id here, since there is another by its own. */
+  private record Renamed(String from, String to) {}
+
   public ObjectNode take(Request by, Input input) {
     Set<String> ids =
         input.files().stream()
@@ -71,17 +81,18 @@ public record Import(Database database, Documents documents) {
     List<Item> items = new ArrayList<>();
     ArrayNode unread = Json.object().arrayNode();
     for (File file : input.files().stream().sorted(comparingInt(Import::rank)).toList()) {
-      try {
-        if (ONCE.contains(name(file))
-            && input.files().stream().anyMatch(it -> isBetter(it, file))) {
-          throw Refused.invalid("that of research/ counts, or else that of .research/");
-        }
-        List<Item> its = new ArrayList<>();
-        read(by, file, its, ids.size() > 1);
-        items.addAll(its);
-      } catch (Refused e) {
-        skip(unread, file.path(), e);
-      }
+      attempt(
+          unread,
+          file.path(),
+          () -> {
+            requireForm(
+                !ONCE.contains(name(file))
+                    || input.files().stream().noneMatch(it -> isBetter(it, file)),
+                "that of research/ counts, or else that of .research/");
+            List<Item> its = new ArrayList<>();
+            read(by, file, its, unread, ids.size() > 1);
+            items.addAll(its);
+          });
     }
     boolean dry = requireNonNullElse(input.dryRun(), false);
     return database.write(tx -> {
@@ -89,6 +100,7 @@ public record Import(Database database, Documents documents) {
       ArrayNode skipped = unread.deepCopy();
       int unchanged = 0;
       tx.update("savepoint import");
+      long before = tx.number("select coalesce(max(seq), 0) from decision");
       for (Item item : items) {
         try {
           if (item.add().run(tx)) {
@@ -100,13 +112,25 @@ public record Import(Database database, Documents documents) {
           skip(skipped, item.name(), e); // somebody has a lock on it
         }
       }
+      tx.update(LINKS, by.project(), before);
+      List<Renamed> renamed = tx.rows(Renamed.class, RENAMED, by.project(), before);
       if (!imported.isEmpty()) {
         ChangeLog.add(tx, by, ChangeLog.Kind.PROJECT, by.project(), "import", null);
       }
       tx.update(dry ? "rollback to import" : "release import");
       ObjectNode answer = by.answer().set("imported", Json.mapper().valueToTree(imported));
+      answer.set("renamed", Json.mapper().valueToTree(renamed));
       return answer.put("unchanged", unchanged).put("dry_run", dry).set("skipped", skipped);
     });
+  }
+
+  /** Reads something; if it is refused, that is named, and others go on. */
+  private static void attempt(ArrayNode unread, String path, Runnable read) {
+    try {
+      read.run();
+    } catch (Refused e) {
+      skip(unread, path, e);
+    }
   }
 
   private static void skip(ArrayNode skipped, String path, Refused why) {
@@ -127,10 +151,10 @@ public record Import(Database database, Documents documents) {
   }
 
   /** Adds what a file has, or refuses it. */
-  private void read(Request by, File file, List<Item> items, boolean withIds) {
+  private void read(Request by, File file, List<Item> items, ArrayNode unread, boolean withIds) {
     String name = name(file);
     Format format = Format.of(name);
-    JsonNode data = format.hasData() ? format.parse(file.path(), file.content()) : Json.object();
+    JsonNode data = format.hasData() ? format.read(file.path(), file.content()) : Json.object();
     switch (name) {
       case "checkpoints.yaml" -> {
         JsonNode stages = data.path("checkpoints");
@@ -148,8 +172,9 @@ public record Import(Database database, Documents documents) {
           items.add(document(by, Documents.AGENTS, Format.JSON.print(data)));
       case "agents.json", "messages.json" -> throw Refused.invalid("mail is Dewey's");
       default -> {
-        if (data.has("project_state") && data.has("decisions")) {
-          readExport(by, data, items);
+        if ((data.has("project_state") && data.has("decisions"))
+            || data.at("/joshua/documents").isObject()) {
+          readExport(by, file.path(), data, items, unread);
         } else if (name.endsWith(".lock") || name.endsWith(".tmp")) {
           throw Refused.invalid("it is a lock or a temporary file");
         } else {
@@ -159,10 +184,16 @@ public record Import(Database database, Documents documents) {
     }
   }
 
-  private void readExport(Request by, JsonNode data, List<Item> items) {
-    items.add(state(by, data.path("project_state")));
-    list(data, "decisions").forEach(each -> items.add(decision(by, each)));
-    if (data.has("checkpoints")) { // Diverga's own has none
+  /** Adds what an export has, which may be a part of one. */
+  private void readExport(
+      Request by, String file, JsonNode data, List<Item> items, ArrayNode unread) {
+    if (data.has("project_state")) {
+      attempt(unread, file, () -> items.add(state(by, data.path("project_state"))));
+    }
+    if (data.has("decisions")) {
+      list(data, "decisions").forEach(each -> items.add(decision(by, each)));
+    }
+    if (data.has("checkpoints")) {
       list(data, "checkpoints").forEach(each -> items.add(checkpoint(by, each)));
     }
     String priority = data.path("priority_context").asText();
@@ -171,11 +202,15 @@ public record Import(Database database, Documents documents) {
     }
     data.at("/joshua/documents")
         .properties()
-        .forEach(each -> {
-          JsonNode content = each.getValue().path("content");
-          requireForm(content.isTextual(), each.getKey() + " must have a content");
-          items.add(document(by, each.getKey(), content.asText()));
-        });
+        .forEach(each ->
+            attempt(
+                unread,
+                each.getKey(),
+                () -> {
+                  JsonNode content = each.getValue().path("content");
+                  requireForm(content.isTextual(), "it must have a content");
+                  items.add(document(by, each.getKey(), content.asText()));
+                }));
   }
 
   private static void requireForm(boolean holds, String rule) {
@@ -209,11 +244,16 @@ public record Import(Database database, Documents documents) {
     requireForm(given.isObject(), "the project's state must be an object");
     Edit.deepMerge(merged, (ObjectNode) given);
     String content = Format.JSON.print(merged);
-    documents.require(by, Documents.STATE, Format.JSON, content);
+    if (!now.isMissingNode()) { // or else it may begin in any phase
+      documents.require(by, Documents.STATE, Format.JSON, content);
+    }
     return new Item(
         "state",
         Documents.STATE,
-        tx -> !merged.equals(now) && isNew(documents.overwrite(tx, by, Documents.STATE, content)));
+        tx ->
+            !merged.isEmpty()
+                && !merged.equals(now)
+                && isNew(documents.overwrite(tx, by, Documents.STATE, content)));
   }
 
   private static Item checkpoint(Request by, JsonNode given) {
@@ -225,6 +265,7 @@ public record Import(Database database, Documents documents) {
   private static Item decision(Request by, JsonNode given) {
     requireText(given, "decision_id", "DEV_[0-9]{1,9}");
     requireText(given, "selected", "(?s).+");
+    requireText(given, "version", "[0-9]{0,9}");
     String ask = ask(by, given, "timestamp");
     return new Item(
         "decisions", "", tx -> tx.update(DECISION, ask) > 0 && tx.update(NUMBER, by.project()) > 0);
@@ -246,7 +287,11 @@ public record Import(Database database, Documents documents) {
           JsonNode value = it.getValue();
           ask.set(it.getKey(), value.isValueNode() ? TextNode.valueOf(value.asText()) : value);
         });
-    Instant at = requireNonNullElse(Timestamps.parse(given.path(time).asText()), by.at());
-    return ask.put("project", by.project()).put("at", at.toEpochMilli()).toString();
+    String text = given.path(time).asText();
+    Instant at = text.isEmpty() ? by.at() : Timestamps.parse(text);
+    requireForm(at != null, "%s %s".formatted(time, Timestamps.RULE));
+    return ask.put("project", by.project())
+        .put("at", Objects.requireNonNull(at).toEpochMilli())
+        .toString();
   }
 }

@@ -111,7 +111,7 @@ public record Decisions(Database database, Documents documents) {
           """,
           row);
       Add add = new Add(decision, id, input.rationale(), null, null, null, Scope.NONE);
-      String decisionId = insert(tx, by, add, 1);
+      String decisionId = insert(tx, by, add, id, 1);
       unblocked.removeAll(rules.blocked(passed(tx, by.project())).keySet());
       ObjectNode detail = Json.object().put("decision", decision);
       unblocked.forEach(detail.putArray("unblocks")::add);
@@ -121,14 +121,18 @@ public record Decisions(Database database, Documents documents) {
     });
   }
 
-  private record Amended(long version, @Nullable String supersededBy) {}
+  private record Amended(
+      long version, @Nullable String supersededBy, @Nullable String checkpointId) {}
 
   public ObjectNode add(Request by, Add input) {
     return Refused.orWritten(
         database,
         tx -> {
-          long version = input.amends() == null ? 1 : amended(tx, by, input.amends()) + 1;
-          String id = insert(tx, by, input, version);
+          Amended old =
+              input.amends() == null ? new Amended(0, null, null) : amended(tx, by, input.amends());
+          long version = old.version() + 1;
+          String own = input.checkpointId();
+          String id = insert(tx, by, input, own == null ? old.checkpointId() : own, version);
           String action = input.amends() == null ? "add" : "amend";
           long change = ChangeLog.add(tx, by, Kind.DECISION, id, version, action, null, null);
           ObjectNode answer = by.changed(change).put("recorded", true);
@@ -136,10 +140,10 @@ public record Decisions(Database database, Documents documents) {
         });
   }
 
-  /** The version of a decision that can be amended. */
-  private static long amended(Transaction tx, Request by, String id) {
+  /** A decision that can be amended. */
+  private static Amended amended(Transaction tx, Request by, String id) {
     String find =
-        "select version, superseded_by from decision where project = ? and decision_id = ?";
+        "select version, superseded_by, checkpoint_id from decision where project = ? and decision_id = ?";
     Amended old =
         tx.row(Amended.class, find, by.project(), id)
             .orElseThrow(() ->
@@ -147,17 +151,18 @@ public record Decisions(Database database, Documents documents) {
     if (old.supersededBy() != null) {
       throw Refused.conflict("%s has been amended by %s: amend that one.", id, old.supersededBy());
     }
-    return old.version();
+    return old;
   }
 
-  private static String insert(Transaction tx, Request by, Add input, long version) {
+  private static String insert(
+      Transaction tx, Request by, Add input, @Nullable String checkpoint, long version) {
     String next = "update project set decisions = decisions + 1 where id = ? returning decisions";
     String id = "DEV_%03d".formatted(tx.number(next, by.project()));
     @Nullable Object[] row = {
       by.project(),
       id,
       version,
-      input.checkpointId(),
+      checkpoint,
       input.selected(),
       input.rationale(),
       json(input.alternatives()),

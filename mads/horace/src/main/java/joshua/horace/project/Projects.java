@@ -15,6 +15,7 @@ import joshua.horace.change.Request;
 import joshua.horace.change.Request.Scope;
 import joshua.horace.document.Documents;
 import joshua.horace.yaml.YamlWriter;
+import joshua.kernel.ErrorCode;
 import joshua.kernel.Identifiers;
 import joshua.kernel.Json;
 import joshua.kernel.Timestamps;
@@ -30,6 +31,7 @@ public record Projects(Database database, InstantSource time, Documents document
   public static final String DIVERGA = "diverga";
 
   private static final int MAX_ID = 64;
+  private static final int MAX_PROJECTS = 1_000;
 
   /** The documents that a project begins with, beside this class. */
   public enum Template {
@@ -70,6 +72,8 @@ public record Projects(Database database, InstantSource time, Documents document
           String id = requireNonNullElseGet(wanted, () -> next(tx));
           if (isThere(tx, id)) {
             throw Refused.conflict("There is a project %s already.", id);
+          } else if (tx.number("select count(*) from project") >= MAX_PROJECTS) {
+            throw Refused.of(ErrorCode.OVERLOADED, "There are %d projects already.", MAX_PROJECTS);
           }
           return create(tx, by.in(id), input.name(), template);
         });

@@ -28,6 +28,7 @@ public record State(Database database, Documents documents) {
               example = "{\"phase\":\"implementing\"}")
           ObjectNode updates,
       @SchemaHint("JSON pointers of members to remove") @Nullable List<String> remove,
+      @SchemaHint("Of your lock, if you hold one") @Nullable Long fence,
       @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
@@ -39,7 +40,7 @@ public record State(Database database, Documents documents) {
       implements Request.Input {}
 
   public ObjectNode state(Request by, Request.Plain input) {
-    return Json.object().set("state", current(by.project()));
+    return documents.about(by.project(), Documents.STATE).set("state", current(by.project()));
   }
 
   public ObjectNode current(String project) {
@@ -57,7 +58,7 @@ public record State(Database database, Documents documents) {
             null,
             input.updates(),
             input.remove(),
-            null,
+            input.fence(),
             null,
             input.scope());
     return documents.edit(by, edit).put("updated", true).set("state", current(by.project()));

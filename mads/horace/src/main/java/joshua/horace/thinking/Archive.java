@@ -149,6 +149,7 @@ public record Archive(Sessions sessions) {
       JsonNode branch = it.path("branchId");
       if (it.path("thoughtNumber").asInt() != number
           || !it.path("thought").isTextual()
+          || it.path("thought").asText().length() > Place.MAX_LENGTH
           || !isBelow(it.path("revisesThought"), 1, number)
           || !isBelow(it.path("branchFromThought"), 0, number)
           || !(branch.isMissingNode() || branches.has(branch.asText()))) {

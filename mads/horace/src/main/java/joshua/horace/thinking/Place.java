@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record Place(Request by, Session session, @Nullable String branch, @Nullable String seat) {
   static final String MAIN = "main";
   static final String ACTIVE_BRANCH = "activeBranchId";
+  static final int MAX_LENGTH = 65_536;
   static final int MAX_THOUGHTS = 10_000;
   private static final DateTimeFormatter BEGUN =
       DateTimeFormatter.ofPattern("uuuu-MM-dd h:mm a", Locale.US).withZone(ZoneOffset.UTC);
@@ -68,9 +69,9 @@ public record Place(Request by, Session session, @Nullable String branch, @Nulla
     if (session.isComplete()) {
       throw Refused.conflict("Session %s is complete; reset it, or pass sessionId \"new\".", id());
     }
-    requireRoom();
   }
 
+  /** Refuses a session to which nothing but its conclusion can be added. */
   void requireRoom() {
     if (session.thoughts() >= MAX_THOUGHTS) {
       throw Refused.conflict(

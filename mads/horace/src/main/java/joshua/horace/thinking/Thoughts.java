@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * each with its input.
  */
 public final class Thoughts {
-  static final int MAX_LENGTH = 65_536;
   static final int MAX_BRANCHES = 200;
   private static final int MAX_TAGS = 20;
   private static final String NUMBER = "thoughtNumber";
@@ -36,7 +35,7 @@ public final class Thoughts {
   private Thoughts() {}
 
   public record Think(
-      @SchemaHint(min = 1, max = MAX_LENGTH) String thought,
+      @SchemaHint(min = 1, max = Place.MAX_LENGTH) String thought,
       @SchemaHint("The active one if left out") @Nullable String branchId,
       @JsonUnwrapped Whose whose)
       implements Input.Beginning {}
@@ -44,6 +43,7 @@ public final class Thoughts {
   /** Adds a thought. */
   public static ObjectNode think(Transaction tx, Place at, Think input) {
     at.requireOpen();
+    at.requireRoom();
     String branch = input.branchId() == null ? at.branch() : active(tx, at, input.branchId());
     int number = at.add(tx, input.thought(), TEXT, branch, null, null);
     return Json.object()
@@ -54,7 +54,7 @@ public final class Thoughts {
   }
 
   public record Revise(
-      @SchemaHint(min = 1, max = MAX_LENGTH) String thought,
+      @SchemaHint(min = 1, max = Place.MAX_LENGTH) String thought,
       int revisesThought,
       @JsonUnwrapped Whose whose)
       implements Input {}
@@ -62,6 +62,7 @@ public final class Thoughts {
   /** Adds a thought about an earlier one. */
   public static ObjectNode revise(Transaction tx, Place at, Revise input) {
     at.requireOpen();
+    at.requireRoom();
     int revised = input.revisesThought();
     text(tx, at, revised);
     int number = at.add(tx, input.thought(), "revision", at.branch(), revised, null);
@@ -79,7 +80,7 @@ public final class Thoughts {
   }
 
   public record Complete(
-      @SchemaHint(min = 1, max = MAX_LENGTH) String conclusion, @JsonUnwrapped Whose whose)
+      @SchemaHint(min = 1, max = Place.MAX_LENGTH) String conclusion, @JsonUnwrapped Whose whose)
       implements Input {}
 
   /** Ends a session. */
@@ -163,13 +164,14 @@ public final class Thoughts {
 
   public record Begin(
       @SchemaHint(min = 1, max = MAX_NAME) String branchId,
-      @SchemaHint(min = 1, max = MAX_LENGTH) String reason,
+      @SchemaHint(min = 1, max = Place.MAX_LENGTH) String reason,
       @JsonUnwrapped Whose whose)
       implements Input.Beginning {}
 
   /** Begins a branch, and goes there. */
   public static ObjectNode begin(Transaction tx, Place at, Begin input) {
     at.requireOpen();
+    at.requireRoom();
     String id = requireName(ID, input.branchId());
     String count = "select count(*) from branch where session = ? and id = ?";
     if (id.equals(Place.MAIN) || tx.number(count, at.id(), id) > 0) {
@@ -208,7 +210,7 @@ public final class Thoughts {
 
   public record Close(
       String branchId,
-      @SchemaHint(max = MAX_LENGTH) @Nullable String conclusion,
+      @SchemaHint(max = Place.MAX_LENGTH) @Nullable String conclusion,
       @JsonUnwrapped Whose whose)
       implements Input {}
 

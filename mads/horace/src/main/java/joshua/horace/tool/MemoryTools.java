@@ -1,7 +1,6 @@
 package joshua.horace.tool;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +66,8 @@ record MemoryTools(Database database, Documents documents, State state, Decision
         make.reads(
             "document_history",
             History.class,
-            (by, given) -> history.of(reading.requireAny(by, given.path()), given)),
+            (by, given) ->
+                history.of(by, given).put("oldest_kept", reading.oldestKept(by, given.path()))),
         make.changes("document_delete", Documents.Delete.class, documents::delete),
         make.changes("document_lock", Locks.Take.class, locks::take),
         make.changes("document_unlock", Locks.Release.class, locks::release));
@@ -79,7 +79,7 @@ record MemoryTools(Database database, Documents documents, State state, Decision
       @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
-  record DecisionList(
+  record Filters(
       @Nullable String checkpointId,
       @SchemaHint("Its author, or the agent in its metadata") @Nullable String agent,
       @Nullable Instant after,
@@ -87,8 +87,9 @@ record MemoryTools(Database database, Documents documents, State state, Decision
       @SchemaHint("A part of its text") @Nullable String query,
       @SchemaHint("Those that were amended, too") @Nullable Boolean all,
       @SchemaHint("next of the last page") @Nullable String afterId,
-      @SchemaHint(value = "100 if left out", min = 1, max = 1_000) @Nullable Integer limit,
-      @JsonUnwrapped Scope scope)
+      @SchemaHint(value = "100 if left out", min = 1, max = 1_000) @Nullable Integer limit) {}
+
+  record DecisionList(@JsonUnwrapped Filters filters, @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
   /** The everyday ones of projects. */
@@ -112,7 +113,7 @@ record MemoryTools(Database database, Documents documents, State state, Decision
   List<Tool<?>> others(Tools make, Projects projects) {
     Briefing briefing = new Briefing(database, state, decisions);
     Snapshots snapshots = new Snapshots(database, documents);
-    Export export = new Export(database, state);
+    Export export = new Export(database);
     Import imports = new Import(database, documents);
     return List.of(
         make.reads("project_briefing", Plain.class, briefing::read),
@@ -123,20 +124,17 @@ record MemoryTools(Database database, Documents documents, State state, Decision
         make.changes("project_import", Import.Input.class, imports::take));
   }
 
-  record Filter(
-      @SchemaHint("checkpoint_id, agent, after, before") @Nullable ObjectNode filters,
-      @JsonUnwrapped Scope scope)
-      implements Request.Input {}
+  record Filtered(@Nullable Filters filters, @JsonUnwrapped Scope scope) implements Request.Input {}
 
   /** Diverga's. */
   List<Tool<?>> diverga(Tools make, Pulse pulse) {
-    Export export = new Export(database, state);
+    Export export = new Export(database);
     return Stream.<Tool<?>>concat(
             everyday(make, pulse).stream()
                 .filter(it -> DIVERGA.containsKey(it.name()))
                 .map(it -> it.renamed(DIVERGA.getOrDefault(it.name(), ""))),
             Stream.of(
-                make.rows("diverga_decision_list", Filter.class, "decisions", "decisions"),
+                make.rows("diverga_decision_list", Filtered.class, "decisions", "decisions"),
                 make.reads("diverga_export_yaml", Plain.class, export::yaml)))
         .toList();
   }

@@ -104,6 +104,9 @@ record Tools(
       List<ObjectNode> all = rows.rows(database, parameter -> value(members.path(parameter)));
       all.forEach(Tools::tidy);
       ObjectNode answer = by.answer();
+      if (!all.isEmpty() && all.getFirst().has("total")) {
+        all.forEach(row -> answer.set("total", row.remove("total")));
+      }
       int shown = by.fit(answer, member, all, limit).size();
       return shown == all.size()
           ? answer
@@ -161,6 +164,7 @@ record Tools(
             context.time().instant(),
             call.context().preferredMaxBytes(),
             announcer.told(),
+            call.caller().connection()::isGone,
             call.context().sessionId());
     return call.runBlocking(() -> {
       if (input.needsProject() && !known.contains(by.project())) {

@@ -165,14 +165,19 @@ public final class HoraceVerbs {
     }
   }
 
-  @Command(name = "export", description = "Writes a project as YAML.")
+  @Command(name = "export", description = "Writes a project as YAML, or as JSON.")
   static final class ExportProject implements Verb {
     @Parameters(paramLabel = "PROJECT", description = "Its id.")
     private String project;
 
+    @Option(names = "--json", description = "As JSON, which import takes in whatever its size.")
+    private boolean json;
+
     @Override
     public void run(VerbSession session) throws VerbFailedException, InterruptedException {
-      show(session, "project_export", Json.object().put("project", project), "content");
+      ObjectNode input =
+          Json.object().put("project", project).put("format", json ? "json" : "yaml");
+      show(session, "project_export", input, "content");
     }
   }
 

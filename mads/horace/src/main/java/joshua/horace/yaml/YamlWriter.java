@@ -50,7 +50,9 @@ public final class YamlWriter {
     writer.add(value);
     writer.events.add(new DocumentEndEvent(false));
     writer.events.add(new StreamEndEvent());
-    return new Present(SETTINGS).emitToString(writer.events.iterator());
+    String yaml = new Present(SETTINGS).emitToString(writer.events.iterator());
+    // Readers of 1.1 take them for breaks of lines.
+    return yaml.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029");
   }
 
   private void add(JsonNode value) {

@@ -1,4 +1,5 @@
 select json_object(
+  'change', (select coalesce(max(seq), 0) from change where project = ?1),
   'decisions', json((
     select json_group_array(
       json(iif(metadata is null, plain, json_set(plain, '$.metadata', json(metadata)))) order by seq)
@@ -20,5 +21,4 @@ select json_object(
     select json_group_object(path, json_object('format', lower(format), 'content', content)
       order by path)
     from document join document_version using (project, path, version)
-    where project = ?1 and deleted = 0
-      and path not in ('project/state.json', 'project/priority.md'))))
+    where project = ?1 and deleted = 0)))

@@ -12,7 +12,7 @@
 -- one: {decision_id}, by {author}: {selected}.
 -- many: {rows} decisions.
 select decision_id, checkpoint_id, selected, rationale, alternatives, metadata, version, supersedes,
-  superseded_by, author, at
+  superseded_by, author, at, count(*) over () as total
 from decision
 where project = :project
   and (:checkpoint_id is null or checkpoint_id = :checkpoint_id)
