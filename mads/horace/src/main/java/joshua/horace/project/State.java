@@ -43,7 +43,7 @@ public record State(Database database, Documents documents) {
     return documents.about(by.project(), Documents.STATE).set("state", current(by.project()));
   }
 
-  public ObjectNode current(String project) {
+  ObjectNode current(String project) {
     return documents.data(project, Documents.STATE) instanceof ObjectNode state
         ? state
         : Json.object();
@@ -70,7 +70,7 @@ public record State(Database database, Documents documents) {
   }
 
   /** The priorities as they were written. */
-  public String written(String project) {
+  private String written(String project) {
     return documents.text(project, PRIORITY);
   }
 
