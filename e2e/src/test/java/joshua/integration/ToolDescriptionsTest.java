@@ -57,7 +57,7 @@ class ToolDescriptionsTest extends GroupTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"/thinking, 20, 2500", "/all, 47, 6500"})
+  @CsvSource({"'', 20, 3000", "/thinking, 20, 2500", "/all, 47, 6500"})
   void thoseOfASetCostFew(String set, int tools, int most) throws Exception {
     JsonNode listed = tools("horace", set + "?client_id=ann");
     assertThat(listed).hasSize(tools);
