@@ -112,7 +112,7 @@ class HoraceExchangeTest extends GroupTest {
   void thePiecesOfAnExportBelongTogether() {
     String here = names.of("here");
     succeeded("project_create", "project", here, "name", "1");
-    Object[] piece = {"project", here, "offset", 10, "change", 1};
+    Object[] piece = {"project", here, "offset", 10, "change", 0};
     assertThat(group.callHorace("project_export", piece).path("code").asText())
         .isEqualTo("conflict");
     JsonNode first = succeeded("project_export", "project", here);
