@@ -102,8 +102,12 @@ class HoraceExchangeTest extends GroupTest {
             + " {decision_id: DEV_002, selected: b, supersedes: DEV_001}]";
     JsonNode taken = take(here, List.of(file("decision-log.yaml", log)), false);
     assertThat(taken.path("renamed").toString())
-        .isEqualTo(
-            "[{\"from\":\"DEV_001\",\"to\":\"DEV_002\"},{\"from\":\"DEV_002\",\"to\":\"DEV_003\"}]");
+        .isEqualTo("{\"DEV_001\":\"DEV_002\",\"DEV_002\":\"DEV_003\"}");
+    String there = names.of("there");
+    succeeded("project_create", "project", there, "name", "1");
+    String all = succeeded("project_export", "project", here).path("content").asText();
+    assertThat(take(there, List.of(file("e.yaml", all)), false).path("renamed")).isEmpty();
+    assertThat(export(there).path("decisions")).isEqualTo(export(here).path("decisions"));
     assertThat(export(here).at("/decisions/1/superseded_by").asText()).isEqualTo("DEV_003");
     assertThat(export(here).at("/decisions/2/supersedes").asText()).isEqualTo("DEV_002");
   }

@@ -225,7 +225,9 @@ class HoraceProjectsTest extends GroupTest {
             "off",
             "a\\b",
             "é: ü",
-            "\u2028x")) {
+            "\u2028x",
+            "😀".repeat(2_000),
+            "x" + "😀".repeat(2_000))) {
       data.put("k" + i++, text).put(text + "k", i).put(text, text);
     }
     data.putArray("list")
@@ -236,7 +238,7 @@ class HoraceProjectsTest extends GroupTest {
         .addObject();
     succeeded("document_write", "path", "a.yaml", "data", data);
     JsonNode read =
-        succeeded("document_read", "path", "a.yaml", "as", "data", "max_bytes", 100_000);
+        succeeded("document_read", "path", "a.yaml", "as", "data", "max_bytes", 1_000_000);
     assertThat(read.path("data")).isEqualTo(Json.parse(data.toString()));
     JsonNode merged =
         succeeded("document_edit", "path", "a.yaml", "merge", object("k0", object("deep", 1)));
@@ -348,6 +350,8 @@ class HoraceProjectsTest extends GroupTest {
     assertThat(succeeded("decision_list", "all", true, "limit", 1).path("total").asInt())
         .isEqualTo(3);
     assertThat(decisions("all", true, "limit", 1)).containsExactly("DEV_001");
+    Object[] behind = {"all", true, "after_id", "DEV_002"};
+    assertThat(succeeded("decision_list", behind).path("total").asInt()).isEqualTo(3);
     assertThat(decisions("all", true, "after_id", "DEV_001")).containsExactly("DEV_002", "DEV_003");
     assertThat(decisions("agent", "c1")).containsExactly("DEV_002");
     assertThat(decisions("query", "a2")).containsExactly("DEV_003");

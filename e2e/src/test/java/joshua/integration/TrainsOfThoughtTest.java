@@ -163,6 +163,9 @@ class TrainsOfThoughtTest extends GroupTest {
     assertRefused(ann.call("think", "thought", "x"), "conflict");
     assertThat(ann.call("complete", "conclusion", "x").path("conclusionThought").asInt())
         .isEqualTo(10_001);
+    String full = ann.call("export", "format", "json").path("content").asText();
+    assertThat(ann.call("session_load", "json", full).path("thoughtCount").asInt())
+        .isEqualTo(10_001);
   }
 
   @Test

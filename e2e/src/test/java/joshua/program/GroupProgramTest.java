@@ -50,7 +50,7 @@ class GroupProgramTest extends ProgramTest {
     Files.createSymbolicLink(folder.resolve("link"), Path.of("export.json"));
     assertThat(program.run("import", folder.toString()).said().lines())
         .containsExactly(
-            "skipped huge.txt: it is larger than 4000000 bytes",
+            "skipped huge.txt: it is larger than 4000000 bytes, as JSON",
             "skipped link: it is no file, but a link or such",
             "took in documents=5, state=1; unchanged 0");
     assertThat(program.run("import", folder.toString()).said()).endsWith("nothing; unchanged 6\n");

@@ -19,17 +19,17 @@ class BudgetTest {
           Map.entry("libs/conversation", 3_165),
           Map.entry("libs/network", 5_728),
           Map.entry("libs/state", 1_830),
-          Map.entry("libs/tasks", 4_680),
-          Map.entry("libs/thought", 2_650),
-          Map.entry("libs/ssh", 1_994),
+          Map.entry("libs/tasks", 3_090),
+          Map.entry("libs/thought", 2_580),
+          Map.entry("libs/ssh", 2_017),
           Map.entry("libs/service", 730),
-          Map.entry("libs/testing", 1_200),
+          Map.entry("libs/testing", 1_175),
           Map.entry("mads/grace", 4_527),
           Map.entry("mads/fiedler", 405),
           Map.entry("mads/dewey", 4_498),
-          Map.entry("mads/horace", 4_960),
+          Map.entry("mads/horace", 5_005),
           Map.entry("mads/rogers", 3_686),
-          Map.entry("app", 6_245),
+          Map.entry("app", 6_260),
           Map.entry("bench", 2_020));
 
   /** With those of services that have none of their own. */

@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -48,6 +50,7 @@ public final class ImportCommand extends ConsoleCommand implements Callable<Inte
 
   private final String person;
   private final Map<String, Integer> imported = new TreeMap<>();
+  private final Set<String> leftOut = new HashSet<>();
   private int unchanged;
 
   /** The command; {@code person} is the author of what it takes in, unless a token says who. */
@@ -67,25 +70,24 @@ public final class ImportCommand extends ConsoleCommand implements Callable<Inte
     try (Stream<Path> all = Files.walk(whole)) {
       files =
           all.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
-              .filter(
-                  file -> Stream.of(file.toString().split("[/\\\\]")).noneMatch(LEFT_OUT::contains))
+              .filter(file -> !isLeftOut(file))
               .sorted()
               .toList();
     }
     ArrayNode batch = Json.object().arrayNode();
     int size = 0;
     for (Path file : files) {
-      for (ObjectNode part : parts(root.relativize(file).toString(), file)) {
-        int bytes = Json.bytes(part).length;
+      for (Part part : parts(root.relativize(file).toString(), file)) {
+        int bytes = Json.bytes(part.file()).length;
         if (bytes > MAX_CALL) {
-          skip(part.path("path").asText(), "it is larger than %d bytes".formatted(MAX_CALL));
+          skip(part.name(), "it is larger than %d bytes, as JSON".formatted(MAX_CALL));
           continue;
         } else if (size + bytes > MAX_BATCH && !batch.isEmpty()) {
           give(horace, batch);
           batch.removeAll();
           size = 0;
         }
-        batch.add(part);
+        batch.add(part.file());
         size += bytes;
       }
     }
@@ -100,12 +102,12 @@ public final class ImportCommand extends ConsoleCommand implements Callable<Inte
   }
 
   /** A file as it is given: an export in JSON that is too large for a call in parts. */
-  private List<ObjectNode> parts(String path, Path file) throws IOException {
+  private List<Part> parts(String path, Path file) throws IOException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       skip(path, "it is no file, but a link or such");
       return List.of();
     }
-    List<ObjectNode> parts = new ArrayList<>();
+    List<Part> parts = new ArrayList<>();
     String content = "";
     try {
       content = Files.readString(file);
@@ -114,7 +116,7 @@ public final class ImportCommand extends ConsoleCommand implements Callable<Inte
         for (Map.Entry<String, JsonNode> each : export.at("/joshua/documents").properties()) {
           ObjectNode one = Json.object();
           one.putObject("joshua").putObject("documents").set(each.getKey(), each.getValue());
-          parts.add(part(path, one.toString()));
+          parts.add(new Part(path + ": " + each.getKey(), part(path, one.toString())));
         }
         if (!parts.isEmpty()) {
           ((ObjectNode) export).remove("joshua");
@@ -127,8 +129,19 @@ public final class ImportCommand extends ConsoleCommand implements Callable<Inte
     } catch (MalformedJsonException e) {
       // It is no export.
     }
-    parts.addFirst(part(path, content));
+    parts.addFirst(new Part(path, part(path, content)));
     return parts;
+  }
+
+  /** What one call takes in, and what it is called here. */
+  private record Part(String name, ObjectNode file) {}
+
+  /** Whether it is a tool's own, which is said once. */
+  private boolean isLeftOut(Path file) {
+    List<String> of =
+        Stream.of(file.toString().split("[/\\\\]")).filter(LEFT_OUT::contains).toList();
+    of.stream().filter(leftOut::add).forEach(each -> skip(each, "it is never taken in"));
+    return !of.isEmpty();
   }
 
   private static ObjectNode part(String path, String content) {
@@ -136,7 +149,7 @@ public final class ImportCommand extends ConsoleCommand implements Callable<Inte
   }
 
   private void skip(String path, String why) {
-    out().println("skipped %s: %s".formatted(path, why));
+    out().println("skipped %s: %s".formatted(path, why).replaceAll("\\p{Cntrl}", "?"));
   }
 
   private void give(RemoteService horace, ArrayNode batch)
@@ -153,9 +166,10 @@ public final class ImportCommand extends ConsoleCommand implements Callable<Inte
     for (JsonNode skipped : answer.path("skipped")) {
       skip(skipped.path("path").asText(), skipped.path("why").asText());
     }
-    for (JsonNode renamed : answer.path("renamed")) {
-      String id = renamed.path("to").asText();
-      out().println("%s is %s here".formatted(renamed.path("from").asText(), id));
-    }
+    answer
+        .path("renamed")
+        .properties()
+        .forEach(each ->
+            out().println("%s is %s here".formatted(each.getKey(), each.getValue().asText())));
   }
 }

@@ -9,11 +9,22 @@ final class PrintableText {
   private static final Pattern UNSAFE =
       Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\t\u200c\u200d]]");
 
+  private static final Pattern CONTROL = Pattern.compile("\r(?!\n)|[\\p{Cc}&&[^\r\n\t]]");
+
   private PrintableText() {}
+
+  /** A text whose control characters are escaped, but for those of plain text. */
+  static String plain(String foreign) {
+    return escaped(CONTROL, foreign);
+  }
 
   /** The text with every such character written as {@code \}{@code uXXXX}. */
   static String of(String foreign) {
-    return UNSAFE
+    return escaped(UNSAFE, foreign);
+  }
+
+  private static String escaped(Pattern those, String foreign) {
+    return those
         .matcher(foreign)
         .replaceAll(unsafe ->
             unsafe.group().chars().mapToObj("\\\\u%04x"::formatted).collect(Collectors.joining()));

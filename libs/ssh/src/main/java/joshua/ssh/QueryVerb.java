@@ -3,6 +3,7 @@ package joshua.ssh;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.lang.reflect.Field;
 import java.util.List;
+import java.util.Locale;
 import joshua.kernel.Json;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgSpec;
@@ -40,7 +41,8 @@ public abstract class QueryVerb implements Verb {
       if (each.userObject() instanceof Field field
           && QueryVerb.class.isAssignableFrom(field.getDeclaringClass())
           && !Boolean.FALSE.equals(each.getValue())) {
-        arguments.set(field.getName(), Json.mapper().valueToTree(each.getValue()));
+        String argument = field.getName().replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+        arguments.set(argument, Json.mapper().valueToTree(each.getValue()));
       }
     }
     arguments(arguments);

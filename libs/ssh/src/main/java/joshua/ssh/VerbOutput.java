@@ -31,6 +31,16 @@ public final class VerbOutput {
     }
   }
 
+  /** A text for people; where it goes to no terminal, as it is but for control characters. */
+  public void text(String text) {
+    if (terminal.columns() > 0) {
+      text.lines().forEach(this::line);
+    } else if (!json) {
+      terminal.out().print(PrintableText.plain(text));
+      terminal.out().flush();
+    }
+  }
+
   /** A line of JSON for programs. */
   public void json(JsonNode value) {
     if (json) {

@@ -125,8 +125,9 @@ public final class Documents {
   }
 
   /** The same within a transaction, without the project's rules. */
-  public ObjectNode overwrite(Transaction tx, Request by, String path, String content) {
-    return versions.put(tx, by, Draft.of(path, "write", Format.of(path), content, true));
+  public ObjectNode overwrite(
+      Transaction tx, Request by, String path, Format format, String content) {
+    return versions.put(tx, by, Draft.of(path, "write", format, content, true));
   }
 
   /** Changes a part, whatever else others change meanwhile. */

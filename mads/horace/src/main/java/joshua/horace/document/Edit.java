@@ -117,7 +117,9 @@ public record Edit(
       throw Refused.invalid("remove must have JSON pointers such as /a/b/0.");
     }
     JsonPointer last = pointer.last();
-    if (last != null) {
+    if (last == null) {
+      throw Refused.invalid("remove must name members; delete the document to remove all.");
+    } else {
       switch (data.at(pointer.head())) {
         case ObjectNode object -> object.remove(last.getMatchingProperty());
         case ArrayNode array when last.mayMatchElement() -> array.remove(last.getMatchingIndex());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.stream.Stream;
 import joshua.horace.change.Refused;
 import joshua.horace.yaml.YamlReader;
 import joshua.horace.yaml.YamlReader.MalformedYamlException;
@@ -30,6 +31,11 @@ public enum Format {
       case "md", "markdown" -> MARKDOWN;
       default -> TEXT;
     };
+  }
+
+  /** The format by its word, or else by a path. */
+  public static Format of(String path, String word) {
+    return Stream.of(values()).filter(it -> it.word().equals(word)).findFirst().orElse(of(path));
   }
 
   /** Whether its documents are data, and not only text. */

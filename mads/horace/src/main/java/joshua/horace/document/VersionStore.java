@@ -111,13 +111,15 @@ record VersionStore(Locks locks, int keptVersions) {
 
   /** A version of a document that isn't a deletion, or the current one. */
   static Version require(Transaction tx, Request by, String path, @Nullable Long version) {
-    return find(tx, by.project(), path, version)
+    Optional<Version> found = find(tx, by.project(), path, version);
+    return found
         .filter(it -> !it.isDeleted())
         .orElseThrow(() ->
             version == null
                 ? notFound(tx, by, path)
                 : Refused.notFound(
-                    "Version %d of %s isn't kept; document_history lists what is.", version, path));
+                    "Version %d of %s %s; document_history lists what is kept.",
+                    version, path, found.isEmpty() ? "isn't kept" : "is its deletion"));
   }
 
   /** The refusal of a path that has no document, with that which is meant perhaps. */
@@ -180,6 +182,7 @@ record VersionStore(Locks locks, int keptVersions) {
   private static boolean isRepeated(Version head, Request by, Draft draft) {
     Long expected = draft.expected();
     return head.content().equals(draft.content())
+        && head.format() == draft.format()
         && !draft.action().equals(DELETE)
         && (expected == null
             || expected == head.version()

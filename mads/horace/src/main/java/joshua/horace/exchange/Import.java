@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -43,10 +44,10 @@ public record Import(Database database, Documents documents) {
   private static final String DECISION = Classpath.read(Import.class, "import_decision.sql");
   private static final String NUMBER = Classpath.read(Import.class, "import_number.sql");
   private static final String LINKS = Classpath.read(Import.class, "import_links.sql");
-  private static final String RENAMED =
+  private static final String THERE =
       """
-      select metadata ->> '$.imported_as', decision_id from decision
-      where project = ? and seq > ? and metadata ->> '$.imported_as' <> decision_id
+      select decision_id from decision where project = ?1 and selected = ?2
+        and ?3 in (decision_id, metadata ->> '$.imported_as') order by decision_id <> ?3
       """;
   private static final Pattern SCRATCHPAD = Pattern.compile("^(?:.*/)?scratchpad/([^/]+)/([^/]+)/");
   private static final Set<String> ONCE =
@@ -69,8 +70,8 @@ public record Import(Database database, Documents documents) {
   /** What is to be there; adding it says whether it wasn't. */
   private record Item(String kind, String name, Job<Boolean> add) {}
 
-  /** A decision that has another id here, since there is another by its own. */
-  private record Renamed(String from, String to) {}
+  /** What is read; {@code ids} will have those of decisions that have others here. */
+  private record Taken(List<Item> items, ArrayNode unread, ObjectNode ids) {}
 
   public ObjectNode take(Request by, Input input) {
     Set<String> ids =
@@ -78,30 +79,29 @@ public record Import(Database database, Documents documents) {
             .flatMap(file -> SCRATCHPAD.matcher(file.path()).results())
             .map(found -> found.group(2))
             .collect(Collectors.toSet());
-    List<Item> items = new ArrayList<>();
-    ArrayNode unread = Json.object().arrayNode();
+    Taken taken = new Taken(new ArrayList<>(), Json.object().arrayNode(), Json.object());
     for (File file : input.files().stream().sorted(comparingInt(Import::rank)).toList()) {
       attempt(
-          unread,
+          taken.unread(),
           file.path(),
           () -> {
             requireForm(
                 !ONCE.contains(name(file))
                     || input.files().stream().noneMatch(it -> isBetter(it, file)),
                 "that of research/ counts, or else that of .research/");
-            List<Item> its = new ArrayList<>();
-            read(by, file, its, unread, ids.size() > 1);
-            items.addAll(its);
+            Taken its = new Taken(new ArrayList<>(), taken.unread(), taken.ids());
+            read(by, file, its, ids.size() > 1);
+            taken.items().addAll(its.items());
           });
     }
     boolean dry = requireNonNullElse(input.dryRun(), false);
     return database.write(tx -> {
       Map<String, Integer> imported = new TreeMap<>();
-      ArrayNode skipped = unread.deepCopy();
+      ArrayNode skipped = taken.unread().deepCopy();
       int unchanged = 0;
       tx.update("savepoint import");
       long before = tx.number("select coalesce(max(seq), 0) from decision");
-      for (Item item : items) {
+      for (Item item : taken.items()) {
         try {
           if (item.add().run(tx)) {
             imported.merge(item.kind(), 1, Integer::sum);
@@ -112,14 +112,13 @@ public record Import(Database database, Documents documents) {
           skip(skipped, item.name(), e); // somebody has a lock on it
         }
       }
-      tx.update(LINKS, by.project(), before);
-      List<Renamed> renamed = tx.rows(Renamed.class, RENAMED, by.project(), before);
+      tx.update(LINKS, by.project(), before, taken.ids().toString());
       if (!imported.isEmpty()) {
         ChangeLog.add(tx, by, ChangeLog.Kind.PROJECT, by.project(), "import", null);
       }
       tx.update(dry ? "rollback to import" : "release import");
       ObjectNode answer = by.answer().set("imported", Json.mapper().valueToTree(imported));
-      answer.set("renamed", Json.mapper().valueToTree(renamed));
+      answer.set("renamed", taken.ids());
       return answer.put("unchanged", unchanged).put("dry_run", dry).set("skipped", skipped);
     });
   }
@@ -151,7 +150,7 @@ public record Import(Database database, Documents documents) {
   }
 
   /** Adds what a file has, or refuses it. */
-  private void read(Request by, File file, List<Item> items, ArrayNode unread, boolean withIds) {
+  private void read(Request by, File file, Taken taken, boolean withIds) {
     String name = name(file);
     Format format = Format.of(name);
     JsonNode data = format.hasData() ? format.read(file.path(), file.content()) : Json.object();
@@ -161,55 +160,56 @@ public record Import(Database database, Documents documents) {
         requireForm(stages.isObject(), "checkpoints must be an object of arrays");
         stages
             .fieldNames()
-            .forEachRemaining(
-                stage -> list(stages, stage).forEach(each -> items.add(checkpoint(by, each))));
+            .forEachRemaining(stage ->
+                list(stages, stage).forEach(each -> taken.items().add(checkpoint(by, each))));
       }
       case "decision-log.yaml" ->
-          list(data, "decisions").forEach(each -> items.add(decision(by, each)));
-      case "project-state.yaml" -> items.add(state(by, data));
-      case "priority-context.md" -> items.add(document(by, State.PRIORITY, file.content()));
+          list(data, "decisions")
+              .forEach(each -> taken.items().add(decision(by, each, taken.ids())));
+      case "project-state.yaml" -> taken.items().add(state(by, data));
+      case "priority-context.md" -> taken.items().add(document(by, State.PRIORITY, file.content()));
       case "agent-prerequisite-map.json" ->
-          items.add(document(by, Documents.AGENTS, Format.JSON.print(data)));
+          taken.items().add(document(by, Documents.AGENTS, Format.JSON.print(data)));
       case "agents.json", "messages.json" -> throw Refused.invalid("mail is Dewey's");
       default -> {
         if ((data.has("project_state") && data.has("decisions"))
             || data.at("/joshua/documents").isObject()) {
-          readExport(by, file.path(), data, items, unread);
+          readExport(by, file.path(), data, taken);
         } else if (name.endsWith(".lock") || name.endsWith(".tmp")) {
           throw Refused.invalid("it is a lock or a temporary file");
         } else {
-          items.add(document(by, path(file.path(), withIds), file.content()));
+          taken.items().add(document(by, path(file.path(), withIds), file.content()));
         }
       }
     }
   }
 
   /** Adds what an export has, which may be a part of one. */
-  private void readExport(
-      Request by, String file, JsonNode data, List<Item> items, ArrayNode unread) {
+  private void readExport(Request by, String file, JsonNode data, Taken taken) {
     if (data.has("project_state")) {
-      attempt(unread, file, () -> items.add(state(by, data.path("project_state"))));
+      attempt(taken.unread(), file, () -> taken.items().add(state(by, data.path("project_state"))));
     }
     if (data.has("decisions")) {
-      list(data, "decisions").forEach(each -> items.add(decision(by, each)));
+      list(data, "decisions").forEach(each -> taken.items().add(decision(by, each, taken.ids())));
     }
     if (data.has("checkpoints")) {
-      list(data, "checkpoints").forEach(each -> items.add(checkpoint(by, each)));
+      list(data, "checkpoints").forEach(each -> taken.items().add(checkpoint(by, each)));
     }
     String priority = data.path("priority_context").asText();
     if (!priority.isEmpty()) {
-      items.add(document(by, State.PRIORITY, priority));
+      taken.items().add(document(by, State.PRIORITY, priority));
     }
     data.at("/joshua/documents")
         .properties()
         .forEach(each ->
             attempt(
-                unread,
+                taken.unread(),
                 each.getKey(),
                 () -> {
                   JsonNode content = each.getValue().path("content");
                   requireForm(content.isTextual(), "it must have a content");
-                  items.add(document(by, each.getKey(), content.asText()));
+                  Format format = Format.of(each.getKey(), each.getValue().path("format").asText());
+                  taken.items().add(document(by, each.getKey(), format, content.asText()));
                 }));
   }
 
@@ -230,8 +230,13 @@ public record Import(Database database, Documents documents) {
   }
 
   private Item document(Request by, String path, String content) {
-    documents.require(by, path, Format.of(path), content);
-    return new Item("documents", path, tx -> isNew(documents.overwrite(tx, by, path, content)));
+    return document(by, path, Format.of(path), content);
+  }
+
+  private Item document(Request by, String path, Format format, String content) {
+    documents.require(by, path, format, content);
+    return new Item(
+        "documents", path, tx -> isNew(documents.overwrite(tx, by, path, format, content)));
   }
 
   private static boolean isNew(ObjectNode written) {
@@ -253,7 +258,7 @@ public record Import(Database database, Documents documents) {
         tx ->
             !merged.isEmpty()
                 && !merged.equals(now)
-                && isNew(documents.overwrite(tx, by, Documents.STATE, content)));
+                && isNew(documents.overwrite(tx, by, Documents.STATE, Format.JSON, content)));
   }
 
   private static Item checkpoint(Request by, JsonNode given) {
@@ -262,13 +267,24 @@ public record Import(Database database, Documents documents) {
     return new Item("checkpoints", "", tx -> tx.update(CHECKPOINT, ask) > 0);
   }
 
-  private static Item decision(Request by, JsonNode given) {
+  private static Item decision(Request by, JsonNode given, ObjectNode ids) {
     requireText(given, "decision_id", "DEV_[0-9]{1,9}");
     requireText(given, "selected", "(?s).+");
     requireText(given, "version", "[0-9]{0,9}");
+    String id = given.path("decision_id").asText();
+    String selected = given.path("selected").asText();
     String ask = ask(by, given, "timestamp");
     return new Item(
-        "decisions", "", tx -> tx.update(DECISION, ask) > 0 && tx.update(NUMBER, by.project()) > 0);
+        "decisions",
+        "",
+        tx -> {
+          Optional<String> there = tx.row(String.class, THERE, by.project(), selected, id);
+          String here = there.or(() -> tx.row(String.class, DECISION, ask)).orElseThrow();
+          if (!here.equals(id)) {
+            ids.put(id, here);
+          }
+          return there.isEmpty() && tx.update(NUMBER, by.project()) > 0;
+        });
   }
 
   private static void requireText(JsonNode given, String member, String pattern) {

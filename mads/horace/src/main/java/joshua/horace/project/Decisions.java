@@ -53,7 +53,8 @@ public record Decisions(Database database, Documents documents) {
 
   public record Add(
       @SchemaHint(value = "What was decided", min = 1, max = 65_536) String selected,
-      @SchemaHint("The checkpoint that it passes") @Nullable String checkpointId,
+      @SchemaHint(value = "The checkpoint that it passes", min = 1, max = 200)
+          @Nullable String checkpointId,
       @SchemaHint(max = 65_536) @Nullable String rationale,
       @SchemaHint(max = 100) @Nullable List<String> alternatives,
       @Nullable ObjectNode metadata,

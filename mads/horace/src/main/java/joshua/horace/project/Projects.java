@@ -14,6 +14,7 @@ import joshua.horace.change.Refused;
 import joshua.horace.change.Request;
 import joshua.horace.change.Request.Scope;
 import joshua.horace.document.Documents;
+import joshua.horace.document.Format;
 import joshua.horace.yaml.YamlWriter;
 import joshua.kernel.ErrorCode;
 import joshua.kernel.Identifiers;
@@ -97,13 +98,14 @@ public record Projects(Database database, InstantSource time, Documents document
     tx.update("insert into project values (?, ?, ?, 0, ?, ?)", row);
     long change = ChangeLog.add(tx, by, ChangeLog.Kind.PROJECT, id, "create", name);
     for (String path : template.paths()) {
-      documents.overwrite(tx, by, path, Classpath.read(Projects.class, folder + "/" + path));
+      String content = Classpath.read(Projects.class, folder + "/" + path);
+      documents.overwrite(tx, by, path, Format.JSON, content);
     }
     if (template == Template.AD_SDLC) {
       String now = Timestamps.format(by.at());
       ObjectNode info = Json.object().put("projectId", id).put("name", name);
       info.put("createdAt", now).put("updatedAt", now).put("status", "active");
-      documents.overwrite(tx, by, "info/project.yaml", YamlWriter.write(info));
+      documents.overwrite(tx, by, "info/project.yaml", Format.YAML, YamlWriter.write(info));
     }
     return by.changed(change);
   }

@@ -154,11 +154,12 @@ public record Archive(Sessions sessions) {
           || !isBelow(it.path("branchFromThought"), 0, number)
           || !(branch.isMissingNode() || branches.has(branch.asText()))) {
         throw Refused.invalid(
-            "json.thoughtHistory[%d] isn't thought %d as export gives it", number - 1, number);
+            "json.thoughtHistory[%d] isn't thought %d as the export of a whole session gives it",
+            number - 1, number);
       }
     }
     if (!train.path("thoughtHistory").isArray()
-        || number > Place.MAX_THOUGHTS
+        || number > Place.MAX_THOUGHTS + 1 // its conclusion
         || !branches.isObject()
         || branches.has(Place.MAIN)
         || !StreamSupport.stream(branches.spliterator(), false).allMatch(JsonNode::isObject)

@@ -1,6 +1,7 @@
 package joshua.horace.tool;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +93,14 @@ record MemoryTools(Database database, Documents documents, State state, Decision
   record DecisionList(@JsonUnwrapped Filters filters, @JsonUnwrapped Scope scope)
       implements Request.Input {}
 
+  private static <I extends Request.Input> Tools.Work<I> decisionList(Tools make) {
+    Tools.Work<I> rows = make.rowsOf("decisions", "decisions");
+    return (by, given) -> {
+      ObjectNode answer = rows.of(by, given);
+      return answer.has("total") ? answer : answer.put("total", 0);
+    };
+  }
+
   /** The everyday ones of projects. */
   List<Tool<?>> everyday(Tools make, Pulse pulse) {
     ChangeLog changes = new ChangeLog(database, pulse);
@@ -104,7 +113,7 @@ record MemoryTools(Database database, Documents documents, State state, Decision
         make.changes("checkpoint_mark", Decisions.Mark.class, decisions::mark),
         make.reads("checkpoint_status", Decisions.Status.class, decisions::status),
         make.changes("decision_add", Decisions.Add.class, decisions::add),
-        make.rows("decision_list", DecisionList.class, "decisions", "decisions"),
+        make.reads("decision_list", DecisionList.class, decisionList(make)),
         make.reads("priority_read", Plain.class, state::readPriority),
         make.changes("priority_write", State.Write.class, state::writePriority));
   }
@@ -134,7 +143,7 @@ record MemoryTools(Database database, Documents documents, State state, Decision
                 .filter(it -> DIVERGA.containsKey(it.name()))
                 .map(it -> it.renamed(DIVERGA.getOrDefault(it.name(), ""))),
             Stream.of(
-                make.rows("diverga_decision_list", Filtered.class, "decisions", "decisions"),
+                make.reads("diverga_decision_list", Filtered.class, decisionList(make)),
                 make.reads("diverga_export_yaml", Plain.class, export::yaml)))
         .toList();
   }

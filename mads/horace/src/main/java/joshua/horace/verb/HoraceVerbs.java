@@ -34,12 +34,12 @@ public final class HoraceVerbs {
 
   private HoraceVerbs() {}
 
-  /** Shows the lines of a member of a tool's answer. */
+  /** Shows a member of a tool's answer. */
   private static void show(VerbSession session, String tool, ObjectNode input, String member)
       throws VerbFailedException, InterruptedException {
     ObjectNode answer = session.call(tool, input);
     session.out().json(answer);
-    answer.path(member).asText().lines().forEach(session.out()::line);
+    session.out().text(answer.path(member).asText());
   }
 
   /** A verb that shows the rows of a query about a project. */
@@ -153,6 +153,9 @@ public final class HoraceVerbs {
 
   @Command(name = "decisions", description = "Lists the decisions of a project, oldest first.")
   static final class DecisionList extends OfProject {
+    @Option(names = "--after", paramLabel = "ID", description = "Only behind this one.")
+    @Nullable String afterId;
+
     DecisionList() {
       super("decisions", "decision_id", "checkpoint_id", "author", "at", "selected");
     }
@@ -170,7 +173,7 @@ public final class HoraceVerbs {
     @Parameters(paramLabel = "PROJECT", description = "Its id.")
     private String project;
 
-    @Option(names = "--json", description = "As JSON, which import takes in whatever its size.")
+    @Option(names = "--json", description = "As JSON, which import takes in in parts.")
     private boolean json;
 
     @Override

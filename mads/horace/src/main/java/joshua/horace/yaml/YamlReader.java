@@ -44,7 +44,9 @@ public final class YamlReader {
   private int values;
 
   private YamlReader(String yaml, boolean comments) {
-    LoadSettings settings = LoadSettings.builder().setParseComments(comments).build();
+    // In one buffer: where a character of two ends one, the library fails.
+    LoadSettings settings =
+        LoadSettings.builder().setParseComments(comments).setBufferSize(yaml.length() + 1).build();
     events = new Parse(settings).parseString(yaml).iterator();
   }
 

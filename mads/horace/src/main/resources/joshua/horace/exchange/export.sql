@@ -1,5 +1,6 @@
 select json_object(
-  'change', (select coalesce(max(seq), 0) from change where project = ?1),
+  'change', (select coalesce(max(seq), 0) from change
+    where project = ?1 and kind not in ('lock', 'thinking', 'snapshot')),
   'decisions', json((
     select json_group_array(
       json(iif(metadata is null, plain, json_set(plain, '$.metadata', json(metadata)))) order by seq)

@@ -9,9 +9,6 @@ with given as (
     exists (select * from decision where (project, decision_id)
       = (given.project, given.decision_id)) as taken
   from given
-  where not exists (select * from decision there
-    where there.project = given.project and there.selected = given.selected
-      and given.decision_id in (there.decision_id, there.metadata ->> '$.imported_as'))
 )
 insert into decision (project, decision_id, version, checkpoint_id, selected, rationale,
   alternatives, metadata, supersedes, superseded_by, author, at)
@@ -21,3 +18,4 @@ select project, iif(taken, printf('DEV_%03d', next), decision_id),
   iif(taken, json_set(coalesce(metadata, '{}'), '$.imported_as', decision_id), metadata),
   :ask ->> 'supersedes', :ask ->> 'superseded_by', :ask ->> 'author', :ask ->> 'at'
 from placed
+returning decision_id

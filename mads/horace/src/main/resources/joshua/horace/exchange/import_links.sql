@@ -1,7 +1,5 @@
--- Decisions that have other ids here name each other by these.
+-- Decisions that have other ids here, which ?3 has by those given, name each other by these.
 update decision set
-  supersedes = coalesce((select decision_id from decision it where it.project = decision.project
-    and it.metadata ->> '$.imported_as' = decision.supersedes order by seq desc), supersedes),
-  superseded_by = coalesce((select decision_id from decision it where it.project = decision.project
-    and it.metadata ->> '$.imported_as' = decision.superseded_by order by seq desc), superseded_by)
-where project = ? and seq > ?
+  supersedes = coalesce(json_extract(?3, '$.' || supersedes), supersedes),
+  superseded_by = coalesce(json_extract(?3, '$.' || superseded_by), superseded_by)
+where project = ?1 and seq > ?2

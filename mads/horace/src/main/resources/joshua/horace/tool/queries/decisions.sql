@@ -12,16 +12,19 @@
 -- one: {decision_id}, by {author}: {selected}.
 -- many: {rows} decisions.
 select decision_id, checkpoint_id, selected, rationale, alternatives, metadata, version, supersedes,
-  superseded_by, author, at, count(*) over () as total
-from decision
-where project = :project
-  and (:checkpoint_id is null or checkpoint_id = :checkpoint_id)
-  and (:agent is null or author = :agent or metadata ->> '$.agent' = :agent)
-  and (:after is null or at > unixepoch(:after, 'subsec') * 1000)
-  and (:before is null or at < unixepoch(:before, 'subsec') * 1000)
-  and (:query is null or instr(fold(selected || ' ' || coalesce(rationale, '')), fold(:query)) > 0)
-  and (superseded_by is null or :all = 'true')
-  and (:after_id is null
-    or seq > (select seq from decision where project = :project and decision_id = :after_id))
+  superseded_by, author, at, total
+from (
+  select seq, decision_id, checkpoint_id, selected, rationale, alternatives, metadata, version,
+    supersedes, superseded_by, author, at, count(*) over () as total
+  from decision
+  where project = :project
+    and (:checkpoint_id is null or checkpoint_id = :checkpoint_id)
+    and (:agent is null or author = :agent or metadata ->> '$.agent' = :agent)
+    and (:after is null or at > unixepoch(:after, 'subsec') * 1000)
+    and (:before is null or at < unixepoch(:before, 'subsec') * 1000)
+    and (:query is null or instr(fold(selected || ' ' || coalesce(rationale, '')), fold(:query)) > 0)
+    and (superseded_by is null or :all = 'true'))
+where :after_id is null
+  or seq > (select seq from decision where project = :project and decision_id = :after_id)
 order by seq
 limit :limit
