@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +22,7 @@ import joshua.horace.document.Documents;
 import joshua.horace.document.Edit;
 import joshua.horace.document.Locks;
 import joshua.horace.document.Snapshots;
+import joshua.horace.exchange.Import;
 import joshua.horace.project.Decisions;
 import joshua.horace.project.Projects;
 import joshua.horace.thinking.Archive;
@@ -102,6 +104,21 @@ class WriteJobsTest {
     write.get();
     edit.get();
     assertThat(documents.text("default", PLAN)).isEqualTo("one\ntwo\nthree\n");
+  }
+
+  @Test
+  void anImportDoesNotUndoAnUpdateOfTheState() throws Exception {
+    documents.overwrite(by("ann"), Documents.STATE, "{}");
+    Import.File file = new Import.File("project-state.yaml", "b: 1");
+    Import.Input input = new Import.Input(List.of(file), null, Scope.NONE);
+    CountDownLatch held = hold();
+    FutureTask<?> update =
+        queued(() -> documents.overwrite(by("bob"), Documents.STATE, "{\"a\":1}"));
+    FutureTask<?> taken = queued(() -> new Import(database, documents).take(by("ann"), input));
+    held.countDown();
+    update.get();
+    assertThat(taken.get().toString()).contains("is at version 2, written by bob");
+    assertThat(documents.data("default", Documents.STATE)).hasToString("{\"a\":1}");
   }
 
   /** A job that throws rolls its batch back, and all others of it run again. */

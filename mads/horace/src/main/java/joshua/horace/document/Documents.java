@@ -124,10 +124,13 @@ public final class Documents {
     return put(by, Draft.of(path, "write", Format.of(path), content, true));
   }
 
-  /** The same within a transaction, without the project's rules. */
+  /**
+   * The same within a transaction, without the project's rules; {@code seen} as expected_version.
+   */
   public ObjectNode overwrite(
-      Transaction tx, Request by, String path, Format format, String content) {
-    return versions.put(tx, by, Draft.of(path, "write", format, content, true));
+      Transaction tx, Request by, String path, Format format, String content, @Nullable Long seen) {
+    Draft draft = Draft.of(path, "write", format, content, true);
+    return versions.put(tx, by, draft.by(seen, null, null));
   }
 
   /** Changes a part, whatever else others change meanwhile. */

@@ -236,7 +236,7 @@ public record Import(Database database, Documents documents) {
   private Item document(Request by, String path, Format format, String content) {
     documents.require(by, path, format, content);
     return new Item(
-        "documents", path, tx -> isNew(documents.overwrite(tx, by, path, format, content)));
+        "documents", path, tx -> isNew(documents.overwrite(tx, by, path, format, content, null)));
   }
 
   private static boolean isNew(ObjectNode written) {
@@ -244,6 +244,7 @@ public record Import(Database database, Documents documents) {
   }
 
   private Item state(Request by, JsonNode given) {
+    long seen = documents.about(by.project(), Documents.STATE).path("version").asLong();
     JsonNode now = documents.data(by.project(), Documents.STATE);
     ObjectNode merged = now instanceof ObjectNode object ? object.deepCopy() : Json.object();
     requireForm(given.isObject(), "the project's state must be an object");
@@ -258,7 +259,7 @@ public record Import(Database database, Documents documents) {
         tx ->
             !merged.isEmpty()
                 && !merged.equals(now)
-                && isNew(documents.overwrite(tx, by, Documents.STATE, Format.JSON, content)));
+                && isNew(documents.overwrite(tx, by, Documents.STATE, Format.JSON, content, seen)));
   }
 
   private static Item checkpoint(Request by, JsonNode given) {

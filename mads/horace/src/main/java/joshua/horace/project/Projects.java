@@ -99,13 +99,13 @@ public record Projects(Database database, InstantSource time, Documents document
     long change = ChangeLog.add(tx, by, ChangeLog.Kind.PROJECT, id, "create", name);
     for (String path : template.paths()) {
       String content = Classpath.read(Projects.class, folder + "/" + path);
-      documents.overwrite(tx, by, path, Format.JSON, content);
+      documents.overwrite(tx, by, path, Format.JSON, content, null);
     }
     if (template == Template.AD_SDLC) {
       String now = Timestamps.format(by.at());
       ObjectNode info = Json.object().put("projectId", id).put("name", name);
       info.put("createdAt", now).put("updatedAt", now).put("status", "active");
-      documents.overwrite(tx, by, "info/project.yaml", Format.YAML, YamlWriter.write(info));
+      documents.overwrite(tx, by, "info/project.yaml", Format.YAML, YamlWriter.write(info), null);
     }
     return by.changed(change);
   }
